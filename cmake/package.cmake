@@ -1,0 +1,1 @@
+# Packages, at top level only.
