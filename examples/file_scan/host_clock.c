@@ -1,0 +1,29 @@
+#define _POSIX_C_SOURCE 200809L
+#include "host_clock.h"
+
+void host_clock_start(struct host_clock *clock)
+{
+    *clock = (struct host_clock){ 0 };
+    clock_gettime(CLOCK_MONOTONIC, &clock->started);
+}
+
+uint64_t host_clock_microseconds(const struct host_clock *clock)
+{
+    struct timespec now;
+    int64_t microseconds;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    microseconds = (int64_t)(now.tv_sec - clock->started.tv_sec) * 1000000;
+    microseconds += (now.tv_nsec - clock->started.tv_nsec) / 1000;
+    return (uint64_t)microseconds;
+}
+
+uint64_t host_clock_now_secs(const struct host_clock *clock)
+{
+    return clock->skipped_secs + host_clock_microseconds(clock) / (TICK_MILLISECONDS * 1000);
+}
+
+void host_clock_skip(struct host_clock *clock, uint64_t secs)
+{
+    clock->skipped_secs += secs;
+}

@@ -1,0 +1,27 @@
+/* The host's clock: it says what logical second it is. The library reads no clock. */
+#ifndef FILE_SCAN_HOST_CLOCK_H
+#define FILE_SCAN_HOST_CLOCK_H
+
+#include <stdint.h>
+#include <time.h>
+
+/* A logical second is a twentieth of a real one. */
+#define TICK_MILLISECONDS 50
+
+struct host_clock {
+    struct timespec started;
+    uint64_t skipped_secs; /* changed only while every other thread waits; the batch's mutex publishes it */
+};
+
+void host_clock_start(struct host_clock *clock);
+
+/* Real time since the start. */
+uint64_t host_clock_microseconds(const struct host_clock *clock);
+
+/* Logical time since the start. It never runs backwards, whichever thread asks. */
+uint64_t host_clock_now_secs(const struct host_clock *clock);
+
+/* Skips logical time in which nothing can happen. */
+void host_clock_skip(struct host_clock *clock, uint64_t secs);
+
+#endif
