@@ -1,0 +1,517 @@
+/*
+ * The result aggregator: results stored by receipt. It knows tokens and nothing of tasks and workers. Contract:
+ * section 8.
+ *
+ * A stored result never changes and never goes before its aggregator. So bytes are copied without the mutex, and only
+ * store_result calls the allocator under it.
+ */
+#include "error.h"
+#include "ids.h"
+#include "memory.h"
+#include "ordered_map.h"
+#include "result.h"
+
+#include <assert.h>
+#include <pthread.h>
+#include <string.h>
+
+struct stored_result {
+    struct tvd_map_node by_task_id;
+    uint64_t asked_by; /* the last aggregate request that named it: how a repetition is noticed */
+
+    /* The receipt, but for its identifiers. */
+    uint64_t task_generation;
+    uint64_t lease_id;
+    uint64_t worker_generation;
+    uint64_t record_version;
+    uint32_t attempt;
+
+    uint16_t task_id_size;
+    uint16_t worker_id_size;
+    size_t size;
+    char text[]; /* task ID, NUL, worker ID, NUL, the bytes */
+};
+
+struct tvd_result_aggregator {
+    /* Set at creation, then only read. */
+    tvd_allocator allocator;
+    tvd_result_limits limits;
+
+    pthread_mutex_t mutex;
+
+    /* Everything below is guarded by the mutex. */
+    size_t handles;
+    uint64_t revision;
+    uint64_t results;
+    uint64_t total_bytes;
+    uint64_t requests; /* for aggregates, ever */
+    struct tvd_map by_task_id;
+};
+
+static void lock(tvd_result_aggregator *aggregator)
+{
+    int result = pthread_mutex_lock(&aggregator->mutex);
+
+    assert(result == 0);
+    (void)result;
+}
+
+static void unlock(tvd_result_aggregator *aggregator)
+{
+    int result = pthread_mutex_unlock(&aggregator->mutex);
+
+    assert(result == 0);
+    (void)result;
+}
+
+static struct stored_result *from_node(const struct tvd_map_node *node)
+{
+    return (struct stored_result *)((uintptr_t)node - offsetof(struct stored_result, by_task_id));
+}
+
+static int compare_id(const void *key, const struct tvd_map_node *node)
+{
+    return strcmp(key, from_node(node)->text);
+}
+
+static const char *worker_id_of(const struct stored_result *stored)
+{
+    return stored->text + stored->task_id_size + 1;
+}
+
+static const char *bytes_of(const struct stored_result *stored)
+{
+    return worker_id_of(stored) + stored->worker_id_size + 1;
+}
+
+static size_t stored_size(size_t task_id_size, size_t worker_id_size, size_t size)
+{
+    return sizeof(struct stored_result) + task_id_size + 1 + worker_id_size + 1 + size;
+}
+
+static struct stored_result *find_locked(const tvd_result_aggregator *aggregator, const char *task_id)
+{
+    struct tvd_map_place place;
+    struct tvd_map_node *node = tvd_map_find(&aggregator->by_task_id, task_id, &place);
+
+    return node == NULL ? NULL : from_node(node);
+}
+
+tvd_status tvd_result_aggregator_create(const tvd_result_limits *limits, const tvd_allocator *allocator,
+                                        tvd_result_aggregator **aggregator, tvd_error *error)
+{
+    const tvd_result_limits limits_chosen = limits == NULL ? tvd_result_limits_default() : *limits;
+    tvd_result_aggregator *created;
+    tvd_allocator chosen;
+    tvd_status status = tvd_memory_choose(allocator, &chosen, error);
+
+    if (status != TVD_OK)
+        return status;
+    if (!tvd_given(aggregator, TVD_DETAIL_AGGREGATOR, error))
+        return TVD_ERROR_INVALID_ARGUMENT;
+    status = tvd_result_limits_validate(&limits_chosen, error);
+    if (status != TVD_OK)
+        return status;
+    created = tvd_memory_allocate(&chosen, sizeof *created);
+    if (created == NULL)
+        return tvd_fail(error, TVD_ERROR_OUT_OF_MEMORY);
+    memset(created, 0, sizeof *created);
+    if (pthread_mutex_init(&created->mutex, NULL) != 0) {
+        tvd_memory_release(&chosen, created, sizeof *created);
+        return tvd_fail(error, TVD_ERROR_OUT_OF_MEMORY);
+    }
+    created->allocator = chosen;
+    created->limits = limits_chosen;
+    created->handles = 1;
+    tvd_map_init(&created->by_task_id, compare_id, NULL);
+    *aggregator = created;
+    return TVD_OK;
+}
+
+tvd_result_aggregator *tvd_result_aggregator_retain(tvd_result_aggregator *aggregator)
+{
+    if (aggregator != NULL) {
+        lock(aggregator);
+        assert(aggregator->handles > 0);
+        aggregator->handles += 1;
+        unlock(aggregator);
+    }
+    return aggregator;
+}
+
+static void destroy(tvd_result_aggregator *aggregator)
+{
+    const tvd_allocator allocator = aggregator->allocator;
+    struct tvd_map_node *node;
+
+    while ((node = tvd_map_first(&aggregator->by_task_id)) != NULL) {
+        struct stored_result *stored = from_node(node);
+
+        tvd_map_remove(&aggregator->by_task_id, node);
+        tvd_memory_release(&allocator, stored,
+                           stored_size(stored->task_id_size, stored->worker_id_size, stored->size));
+    }
+    pthread_mutex_destroy(&aggregator->mutex);
+    tvd_memory_release(&allocator, aggregator, sizeof *aggregator);
+}
+
+void tvd_result_aggregator_release(tvd_result_aggregator *aggregator)
+{
+    bool last;
+
+    if (aggregator == NULL)
+        return;
+    lock(aggregator);
+    assert(aggregator->handles > 0);
+    aggregator->handles -= 1;
+    last = aggregator->handles == 0;
+    unlock(aggregator);
+    if (last)
+        destroy(aggregator);
+}
+
+/* A result to store: the caller's arguments, checked. */
+struct submission {
+    const tvd_completion_receipt *receipt;
+    size_t task_id_size;
+    size_t worker_id_size;
+    const void *bytes;
+    size_t size;
+};
+
+static bool has_receipt(const struct stored_result *stored, const tvd_completion_receipt *receipt)
+{
+    return stored->task_generation == receipt->private_task_generation &&
+           stored->lease_id == receipt->private_lease_id &&
+           stored->worker_generation == receipt->private_worker_generation &&
+           stored->record_version == receipt->private_record_version &&
+           stored->attempt == receipt->private_attempt &&
+           strcmp(worker_id_of(stored), receipt->private_worker_id) == 0;
+}
+
+static bool has_bytes(const struct stored_result *stored, const void *bytes, size_t size)
+{
+    return stored->size == size && (size == 0 || memcmp(bytes_of(stored), bytes, size) == 0);
+}
+
+/* The task has a stored result: the same again is a replay, anything else is refused. */
+static tvd_status answer_occupied(const struct stored_result *stored, const struct submission *submission,
+                                  tvd_error *error)
+{
+    if (!has_receipt(stored, submission->receipt))
+        return tvd_fail_identifier(error, TVD_ERROR_MISMATCHED_RESULT_RECEIPT, stored->text);
+    if (!has_bytes(stored, submission->bytes, submission->size))
+        return tvd_fail_identifier(error, TVD_ERROR_CONFLICTING_RESULT, stored->text);
+    return TVD_OK;
+}
+
+static tvd_status check_room_locked(const tvd_result_aggregator *aggregator, size_t size, tvd_error *error)
+{
+    const tvd_result_limits *limits = &aggregator->limits;
+
+    if (size > limits->max_result_bytes)
+        return tvd_fail_excess(error, TVD_ERROR_RESULT_TOO_LARGE, TVD_DETAIL_NONE, size,
+                               limits->max_result_bytes);
+    if (aggregator->results >= limits->max_results)
+        return tvd_fail_limit(error, TVD_ERROR_RESULT_CAPACITY_REACHED, limits->max_results);
+    if (aggregator->total_bytes + size > limits->max_total_bytes)
+        return tvd_fail_excess(error, TVD_ERROR_TOTAL_RESULT_BYTES_EXCEEDED, TVD_DETAIL_NONE,
+                               aggregator->total_bytes + size, limits->max_total_bytes);
+    if (aggregator->revision == UINT64_MAX)
+        return tvd_fail_detail(error, TVD_ERROR_COUNTER_EXHAUSTED, TVD_DETAIL_RESULT_REVISION);
+    return TVD_OK;
+}
+
+static void fill(struct stored_result *stored, const struct submission *submission)
+{
+    const tvd_completion_receipt *receipt = submission->receipt;
+    char *text = stored->text;
+
+    memset(stored, 0, sizeof *stored);
+    stored->task_generation = receipt->private_task_generation;
+    stored->lease_id = receipt->private_lease_id;
+    stored->worker_generation = receipt->private_worker_generation;
+    stored->record_version = receipt->private_record_version;
+    stored->attempt = receipt->private_attempt;
+    stored->task_id_size = (uint16_t)submission->task_id_size;
+    stored->worker_id_size = (uint16_t)submission->worker_id_size;
+    stored->size = submission->size;
+    memcpy(text, receipt->private_task_id, submission->task_id_size + 1);
+    text += submission->task_id_size + 1;
+    memcpy(text, receipt->private_worker_id, submission->worker_id_size + 1);
+    text += submission->worker_id_size + 1;
+    if (submission->size > 0)
+        memcpy(text, submission->bytes, submission->size);
+}
+
+static tvd_status store_locked(tvd_result_aggregator *aggregator, uint64_t *revision,
+                               const struct submission *submission, tvd_store_outcome *outcome,
+                               tvd_error *error)
+{
+    struct stored_result *stored;
+    struct tvd_map_place place;
+    struct tvd_map_node *node;
+    tvd_status status;
+
+    if (*revision != aggregator->revision)
+        return tvd_fail_conflict(error, TVD_ERROR_REVISION_CONFLICT, *revision, aggregator->revision);
+    node = tvd_map_find(&aggregator->by_task_id, submission->receipt->private_task_id, &place);
+    if (node != NULL) {
+        status = answer_occupied(from_node(node), submission, error);
+        if (status == TVD_OK)
+            *outcome = TVD_ALREADY_STORED;
+        return status;
+    }
+    status = check_room_locked(aggregator, submission->size, error);
+    if (status != TVD_OK)
+        return status;
+    stored =
+        tvd_memory_allocate(&aggregator->allocator, stored_size(submission->task_id_size,
+                                                                submission->worker_id_size, submission->size));
+    if (stored == NULL)
+        return tvd_fail(error, TVD_ERROR_OUT_OF_MEMORY);
+
+    fill(stored, submission);
+    tvd_map_insert(&aggregator->by_task_id, &place, &stored->by_task_id);
+    aggregator->results += 1;
+    aggregator->total_bytes += submission->size;
+    aggregator->revision += 1;
+    *revision = aggregator->revision;
+    *outcome = TVD_STORED;
+    return TVD_OK;
+}
+
+tvd_status tvd_result_aggregator_store_result(tvd_result_aggregator *aggregator, uint64_t *revision,
+                                              const tvd_completion_receipt *receipt, const void *bytes,
+                                              size_t size, tvd_store_outcome *outcome, tvd_error *error)
+{
+    struct submission submission = { .receipt = receipt, .bytes = bytes, .size = size };
+    tvd_store_outcome done;
+    tvd_status status;
+
+    if (!tvd_given(aggregator, TVD_DETAIL_AGGREGATOR, error) ||
+        !tvd_given(revision, TVD_DETAIL_REVISION, error) || !tvd_given(receipt, TVD_DETAIL_RECEIPT, error) ||
+        (size > 0 && !tvd_given(bytes, TVD_DETAIL_BYTES, error)))
+        return TVD_ERROR_INVALID_ARGUMENT;
+    if (tvd_id_check(receipt->private_task_id, &submission.task_id_size) != TVD_ID_VALID ||
+        tvd_id_check(receipt->private_worker_id, &submission.worker_id_size) != TVD_ID_VALID)
+        return tvd_fail_argument(error, TVD_DETAIL_RECEIPT);
+
+    lock(aggregator);
+    status = store_locked(aggregator, revision, &submission, &done, error);
+    unlock(aggregator);
+    if (status == TVD_OK && outcome != NULL)
+        *outcome = done;
+    return status;
+}
+
+static tvd_status check_request(const tvd_result_aggregator *aggregator, const char *const *task_ids,
+                                size_t count, tvd_error *error)
+{
+    uint64_t limit = aggregator->limits.max_aggregate_items;
+
+    if (count > TVD_MAX_AGGREGATE_ITEMS)
+        limit = TVD_MAX_AGGREGATE_ITEMS;
+    if (count > limit)
+        return tvd_fail_excess(error, TVD_ERROR_AGGREGATE_ITEM_LIMIT_EXCEEDED, TVD_DETAIL_NONE, count, limit);
+    for (size_t i = 0; i < count; i++) {
+        if (task_ids[i] == NULL || !tvd_id_is_valid(task_ids[i]))
+            return tvd_fail_detail(error, TVD_ERROR_INVALID_TASK, TVD_DETAIL_TASK_ID_INVALID);
+    }
+    return TVD_OK;
+}
+
+/* Checks every item in the order asked for, and gives the bytes that all of them take with their IDs. */
+static tvd_status measure_locked(tvd_result_aggregator *aggregator, const char *const *task_ids, size_t count,
+                                 size_t *text_size, tvd_error *error)
+{
+    uint64_t limit = aggregator->limits.max_aggregate_bytes;
+    uint64_t request = ++aggregator->requests;
+    uint64_t total = 0;
+
+    *text_size = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct stored_result *stored = find_locked(aggregator, task_ids[i]);
+
+        if (stored == NULL)
+            return tvd_fail_identifier(error, TVD_ERROR_MISSING_RESULT, task_ids[i]);
+        if (stored->asked_by == request)
+            return tvd_fail_identifier(error, TVD_ERROR_DUPLICATE_AGGREGATE_TASK, task_ids[i]);
+        stored->asked_by = request;
+        total += stored->size;
+        if (total > limit)
+            return tvd_fail_excess(error, TVD_ERROR_AGGREGATE_BYTES_EXCEEDED, TVD_DETAIL_NONE, total, limit);
+        *text_size += stored->task_id_size + 1u + stored->size;
+    }
+    return TVD_OK;
+}
+
+/* Lets the items refer to the stored results. */
+static void refer_locked(const tvd_result_aggregator *aggregator, const char *const *task_ids,
+                         tvd_aggregate *aggregate)
+{
+    for (size_t i = 0; i < aggregate->count; i++) {
+        const struct stored_result *stored = find_locked(aggregator, task_ids[i]);
+
+        aggregate->items[i] = (struct tvd_aggregate_item){ stored->text, bytes_of(stored), stored->size };
+    }
+}
+
+/* Copies what the items refer to, and lets them refer to the copies. */
+static void copy_items(tvd_aggregate *aggregate)
+{
+    char *text = (char *)&aggregate->items[aggregate->count];
+
+    for (size_t i = 0; i < aggregate->count; i++) {
+        struct tvd_aggregate_item *item = &aggregate->items[i];
+        size_t id_size = strlen(item->task_id) + 1;
+
+        item->task_id = memcpy(text, item->task_id, id_size);
+        text += id_size;
+        item->bytes = memcpy(text, item->bytes, item->size);
+        text += item->size;
+    }
+}
+
+tvd_status tvd_result_aggregator_aggregate_results(tvd_result_aggregator *aggregator,
+                                                   const char *const *task_ids, size_t count,
+                                                   tvd_aggregate **aggregate, tvd_error *error)
+{
+    tvd_aggregate *created;
+    size_t text_size;
+    size_t size;
+    tvd_status status;
+
+    if (!tvd_given(aggregator, TVD_DETAIL_AGGREGATOR, error) ||
+        (count > 0 && !tvd_given(task_ids, TVD_DETAIL_TASK_IDS, error)) ||
+        !tvd_given(aggregate, TVD_DETAIL_AGGREGATE, error))
+        return TVD_ERROR_INVALID_ARGUMENT;
+    status = check_request(aggregator, task_ids, count, error);
+    if (status != TVD_OK)
+        return status;
+
+    lock(aggregator);
+    status = measure_locked(aggregator, task_ids, count, &text_size, error);
+    unlock(aggregator);
+    if (status != TVD_OK)
+        return status;
+
+    size = sizeof *created + count * sizeof created->items[0] + text_size;
+    created = tvd_memory_allocate(&aggregator->allocator, size);
+    if (created == NULL)
+        return tvd_fail(error, TVD_ERROR_OUT_OF_MEMORY);
+    created->allocator = aggregator->allocator;
+    created->allocated = size;
+    created->count = count;
+    lock(aggregator);
+    refer_locked(aggregator, task_ids, created);
+    unlock(aggregator);
+    copy_items(created);
+    *aggregate = created;
+    return TVD_OK;
+}
+
+tvd_status tvd_result_aggregator_get_result(tvd_result_aggregator *aggregator, const char *task_id,
+                                            tvd_result **result, tvd_error *error)
+{
+    const struct stored_result *stored;
+    tvd_result *copy = NULL;
+
+    if (!tvd_given(aggregator, TVD_DETAIL_AGGREGATOR, error) ||
+        !tvd_given(task_id, TVD_DETAIL_TASK_ID, error) || !tvd_given(result, TVD_DETAIL_RESULT, error))
+        return TVD_ERROR_INVALID_ARGUMENT;
+    if (!tvd_id_is_valid(task_id))
+        return tvd_fail_detail(error, TVD_ERROR_INVALID_TASK, TVD_DETAIL_TASK_ID_INVALID);
+
+    lock(aggregator);
+    stored = find_locked(aggregator, task_id);
+    unlock(aggregator);
+    if (stored != NULL) {
+        copy = tvd_memory_allocate(&aggregator->allocator, sizeof *copy + stored->size);
+        if (copy == NULL)
+            return tvd_fail(error, TVD_ERROR_OUT_OF_MEMORY);
+        copy->allocator = aggregator->allocator;
+        copy->size = stored->size;
+        memcpy(copy->bytes, bytes_of(stored), stored->size);
+    }
+    *result = copy;
+    return TVD_OK;
+}
+
+uint64_t tvd_result_aggregator_revision(tvd_result_aggregator *aggregator)
+{
+    uint64_t revision = 0;
+
+    if (aggregator != NULL) {
+        lock(aggregator);
+        revision = aggregator->revision;
+        unlock(aggregator);
+    }
+    return revision;
+}
+
+uint64_t tvd_result_aggregator_result_count(tvd_result_aggregator *aggregator)
+{
+    uint64_t results = 0;
+
+    if (aggregator != NULL) {
+        lock(aggregator);
+        results = aggregator->results;
+        unlock(aggregator);
+    }
+    return results;
+}
+
+uint64_t tvd_result_aggregator_total_bytes(tvd_result_aggregator *aggregator)
+{
+    uint64_t total_bytes = 0;
+
+    if (aggregator != NULL) {
+        lock(aggregator);
+        total_bytes = aggregator->total_bytes;
+        unlock(aggregator);
+    }
+    return total_bytes;
+}
+
+static tvd_detail first_broken_locked(const tvd_result_aggregator *aggregator)
+{
+    const tvd_result_limits *limits = &aggregator->limits;
+    const struct tvd_map_node *node = tvd_map_first(&aggregator->by_task_id);
+    const char *previous = "";
+    uint64_t total_bytes = 0;
+
+    if (aggregator->results > limits->max_results || aggregator->total_bytes > limits->max_total_bytes)
+        return TVD_DETAIL_BOUND_EXCEEDED;
+    if (aggregator->revision < aggregator->results || aggregator->handles == 0)
+        return TVD_DETAIL_COUNTER_OUT_OF_RANGE;
+    if (!tvd_map_is_sound(&aggregator->by_task_id, (size_t)aggregator->results))
+        return TVD_DETAIL_RESULT_INDEX_BROKEN;
+    for (; node != NULL; node = tvd_map_next(node)) {
+        const struct stored_result *stored = from_node(node);
+
+        if (compare_id(previous, node) >= 0 || strlen(stored->text) != stored->task_id_size ||
+            strlen(worker_id_of(stored)) != stored->worker_id_size)
+            return TVD_DETAIL_RESULT_INDEX_BROKEN;
+        if (stored->size > limits->max_result_bytes)
+            return TVD_DETAIL_BOUND_EXCEEDED;
+        previous = stored->text;
+        total_bytes += stored->size;
+    }
+    return total_bytes == aggregator->total_bytes ? TVD_DETAIL_NONE : TVD_DETAIL_COUNT_DISAGREES;
+}
+
+tvd_status tvd_result_aggregator_check_invariants(tvd_result_aggregator *aggregator, tvd_error *error)
+{
+    tvd_detail broken;
+
+    if (!tvd_given(aggregator, TVD_DETAIL_AGGREGATOR, error))
+        return TVD_ERROR_INVALID_ARGUMENT;
+
+    lock(aggregator);
+    broken = first_broken_locked(aggregator);
+    unlock(aggregator);
+    if (broken != TVD_DETAIL_NONE)
+        return tvd_fail_detail(error, TVD_ERROR_STATE_INVARIANT, broken);
+    return TVD_OK;
+}

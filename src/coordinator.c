@@ -1,0 +1,236 @@
+#include "coordinator.h"
+
+#include "error.h"
+#include "memory.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <string.h>
+
+/* A default mutex that is initialised and used as here can neither fail to lock nor to unlock. */
+void tvd_coordinator_lock(struct tvd_coordinator *coordinator)
+{
+    int result = pthread_mutex_lock(&coordinator->mutex);
+
+    assert(result == 0);
+    (void)result;
+}
+
+void tvd_coordinator_unlock(struct tvd_coordinator *coordinator)
+{
+    int result = pthread_mutex_unlock(&coordinator->mutex);
+
+    assert(result == 0);
+    (void)result;
+}
+
+void tvd_coordinator_assert_locked(struct tvd_coordinator *coordinator)
+{
+    assert(pthread_mutex_trylock(&coordinator->mutex) == EBUSY);
+    (void)coordinator;
+}
+
+tvd_status tvd_coordinator_preflight_locked(struct tvd_coordinator *coordinator, const tvd_cursor *cursor,
+                                            tvd_error *error)
+{
+    const tvd_state_snapshot *now = &coordinator->now;
+
+    tvd_coordinator_assert_locked(coordinator);
+    if (cursor->revision != now->revision)
+        return tvd_fail_conflict(error, TVD_ERROR_REVISION_CONFLICT, cursor->revision, now->revision);
+    if (cursor->now_secs < now->logical_time_secs)
+        return tvd_fail_conflict(error, TVD_ERROR_LOGICAL_TIME_REGRESSION, now->logical_time_secs,
+                                 cursor->now_secs);
+    if (now->revision == UINT64_MAX)
+        return tvd_fail_detail(error, TVD_ERROR_COUNTER_EXHAUSTED, TVD_DETAIL_REVISION);
+    return TVD_OK;
+}
+
+void tvd_coordinator_commit_locked(struct tvd_coordinator *coordinator, tvd_cursor *cursor)
+{
+    tvd_state_snapshot *now = &coordinator->now;
+
+    assert(cursor->revision == now->revision && cursor->now_secs >= now->logical_time_secs);
+    now->revision += 1;
+    now->logical_time_secs = cursor->now_secs;
+    cursor->revision = now->revision;
+}
+
+struct tvd_task_record *tvd_coordinator_find_task_locked(const struct tvd_coordinator *coordinator,
+                                                         const char *task_id)
+{
+    struct tvd_map_place place;
+    struct tvd_map_node *node = tvd_map_find(&coordinator->tasks_by_id, task_id, &place);
+
+    return node == NULL ? NULL : tvd_task_from_id_node(node);
+}
+
+struct tvd_worker_record *tvd_coordinator_find_worker_locked(const struct tvd_coordinator *coordinator,
+                                                             const char *worker_id)
+{
+    struct tvd_map_place place;
+    struct tvd_map_node *node = tvd_map_find(&coordinator->workers_by_id, worker_id, &place);
+
+    return node == NULL ? NULL : tvd_worker_from_id_node(node);
+}
+
+tvd_status tvd_coordinator_need_worker_locked(const struct tvd_coordinator *coordinator, const char *worker_id,
+                                              struct tvd_worker_record **worker, tvd_error *error)
+{
+    *worker = tvd_coordinator_find_worker_locked(coordinator, worker_id);
+    if (*worker == NULL)
+        return tvd_fail_identifier(error, TVD_ERROR_WORKER_NOT_FOUND, worker_id);
+    return TVD_OK;
+}
+
+tvd_status tvd_coordinator_need_generation_locked(const struct tvd_coordinator *coordinator,
+                                                  const char *worker_id, uint64_t generation,
+                                                  struct tvd_worker_record **worker, tvd_error *error)
+{
+    tvd_status status = tvd_coordinator_need_worker_locked(coordinator, worker_id, worker, error);
+
+    if (status == TVD_OK && (*worker)->generation != generation)
+        return tvd_fail_conflict(error, TVD_ERROR_WORKER_GENERATION_CONFLICT, generation,
+                                 (*worker)->generation);
+    return status;
+}
+
+struct tvd_task_record *tvd_coordinator_head_locked(const struct tvd_coordinator *coordinator)
+{
+    for (size_t i = TVD_PRIORITIES; i-- > 0;) {
+        struct tvd_link *first = tvd_list_first(&coordinator->queues[i]);
+
+        if (first != NULL)
+            return tvd_task_from_queue_link(first);
+    }
+    return NULL;
+}
+
+struct tvd_worker_record *tvd_coordinator_best_worker_locked(const struct tvd_coordinator *coordinator,
+                                                             uint64_t now_secs)
+{
+    return tvd_worker_best(&coordinator->workers_by_preference, now_secs,
+                           coordinator->limits.heartbeat_timeout_secs);
+}
+
+void tvd_coordinator_unrank_locked(struct tvd_coordinator *coordinator, struct tvd_worker_record *worker)
+{
+    if (tvd_map_is_attached(&worker->by_preference))
+        tvd_map_remove(&coordinator->workers_by_preference, &worker->by_preference);
+}
+
+void tvd_coordinator_rank_locked(struct tvd_coordinator *coordinator, struct tvd_worker_record *worker)
+{
+    struct tvd_map_place place;
+
+    if (tvd_worker_available_slots(worker) == 0)
+        return;
+    tvd_map_find(&coordinator->workers_by_preference, worker, &place);
+    tvd_map_insert(&coordinator->workers_by_preference, &place, &worker->by_preference);
+}
+
+tvd_status tvd_coordinator_check_requeue_locked(const struct tvd_coordinator *coordinator, uint64_t tasks,
+                                                tvd_error *error)
+{
+    uint64_t limit = coordinator->limits.max_queued_tasks;
+
+    if (coordinator->now.queued_tasks + tasks > limit)
+        return tvd_fail_limit(error, TVD_ERROR_QUEUED_TASK_CAPACITY_REACHED, limit);
+    if (coordinator->next_enqueue_ordinal > UINT64_MAX - tasks)
+        return tvd_fail_detail(error, TVD_ERROR_COUNTER_EXHAUSTED, TVD_DETAIL_ENQUEUE_ORDINAL);
+    return TVD_OK;
+}
+
+static size_t size_of(const tvd_limits *limits)
+{
+    return sizeof(struct tvd_coordinator) + (size_t)limits->max_task_records * sizeof(struct tvd_task_record *);
+}
+
+static void init(struct tvd_coordinator *coordinator, const tvd_limits *limits, const tvd_allocator *allocator)
+{
+    memset(coordinator, 0, sizeof *coordinator);
+    coordinator->pool.coordinator = coordinator;
+    coordinator->queue.coordinator = coordinator;
+    coordinator->allocator = *allocator;
+    coordinator->limits = *limits;
+    coordinator->handles = 1;
+    coordinator->next_enqueue_ordinal = 1;
+    coordinator->next_lease_id = 1;
+    tvd_map_init(&coordinator->tasks_by_id, tvd_task_compare_id, NULL);
+    for (size_t i = 0; i < TVD_PRIORITIES; i++)
+        tvd_list_init(&coordinator->queues[i]);
+    tvd_list_init(&coordinator->active_tasks);
+    tvd_map_init(&coordinator->leases_by_expiry, tvd_task_compare_expiry, NULL);
+    tvd_map_init(&coordinator->workers_by_id, tvd_worker_compare_id, NULL);
+    tvd_map_init(&coordinator->workers_by_preference, tvd_worker_compare_preference, tvd_worker_summarise);
+    tvd_list_init(&coordinator->workers_by_heartbeat);
+}
+
+tvd_status tvd_coordinator_create(const tvd_limits *limits, const tvd_allocator *allocator,
+                                  struct tvd_coordinator **coordinator, tvd_error *error)
+{
+    const tvd_limits chosen = limits == NULL ? tvd_limits_default() : *limits;
+    struct tvd_coordinator *created;
+    tvd_status status = tvd_limits_validate(&chosen, error);
+
+    if (status != TVD_OK)
+        return status;
+    created = tvd_memory_allocate(allocator, size_of(&chosen));
+    if (created == NULL)
+        return tvd_fail(error, TVD_ERROR_OUT_OF_MEMORY);
+    init(created, &chosen, allocator);
+    if (pthread_mutex_init(&created->mutex, NULL) != 0) {
+        tvd_memory_release(allocator, created, size_of(&chosen));
+        return tvd_fail(error, TVD_ERROR_OUT_OF_MEMORY);
+    }
+    *coordinator = created;
+    return TVD_OK;
+}
+
+static void destroy(struct tvd_coordinator *coordinator)
+{
+    const tvd_allocator allocator = coordinator->allocator;
+    struct tvd_map_node *node;
+
+    for (uint64_t i = 0; i < coordinator->now.task_records; i++) {
+        struct tvd_task_record *task = coordinator->tasks_by_hint[i];
+
+        tvd_memory_release(&allocator, task, tvd_task_record_size_of(task));
+    }
+    while ((node = tvd_map_first(&coordinator->workers_by_id)) != NULL) {
+        struct tvd_worker_record *worker = tvd_worker_from_id_node(node);
+
+        tvd_map_remove(&coordinator->workers_by_id, node);
+        tvd_memory_release(&allocator, worker, tvd_worker_record_size(worker->worker_id_size));
+    }
+    pthread_mutex_destroy(&coordinator->mutex);
+    tvd_memory_release(&allocator, coordinator, size_of(&coordinator->limits));
+}
+
+void tvd_coordinator_retain(struct tvd_coordinator *coordinator)
+{
+    tvd_coordinator_lock(coordinator);
+    assert(coordinator->handles > 0);
+    coordinator->handles += 1;
+    tvd_coordinator_unlock(coordinator);
+}
+
+void tvd_coordinator_release(struct tvd_coordinator *coordinator)
+{
+    bool last;
+
+    tvd_coordinator_lock(coordinator);
+    assert(coordinator->handles > 0);
+    coordinator->handles -= 1;
+    last = coordinator->handles == 0;
+    tvd_coordinator_unlock(coordinator);
+    if (last)
+        destroy(coordinator);
+}
+
+void tvd_coordinator_snapshot(struct tvd_coordinator *coordinator, tvd_state_snapshot *snapshot)
+{
+    tvd_coordinator_lock(coordinator);
+    *snapshot = coordinator->now;
+    tvd_coordinator_unlock(coordinator);
+}

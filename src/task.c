@@ -1,0 +1,214 @@
+#include "task.h"
+
+#include "error.h"
+#include "ids.h"
+#include "worker.h"
+
+#include <string.h>
+
+static tvd_status check_id(const char *id, tvd_detail empty, tvd_detail too_long, tvd_detail unsafe,
+                           size_t *size, tvd_error *error)
+{
+    tvd_detail detail = TVD_DETAIL_NONE;
+
+    switch (tvd_id_check(id, size)) {
+    case TVD_ID_VALID:
+        return TVD_OK;
+    case TVD_ID_EMPTY:
+        detail = empty;
+        break;
+    case TVD_ID_TOO_LONG:
+        detail = too_long;
+        break;
+    case TVD_ID_UNSAFE:
+        detail = unsafe;
+        break;
+    }
+    return tvd_fail_detail(error, TVD_ERROR_INVALID_TASK, detail);
+}
+
+static tvd_status refuse_null_members(const tvd_task_spec *spec, tvd_error *error)
+{
+    if (!tvd_given(spec->task_id, TVD_DETAIL_TASK_ID, error) ||
+        !tvd_given(spec->scan_id, TVD_DETAIL_SCAN_ID, error) ||
+        (spec->target_ref_size > 0 && !tvd_given(spec->target_ref, TVD_DETAIL_TARGET_REF, error)) ||
+        (spec->phases_count > 0 && !tvd_given(spec->phases, TVD_DETAIL_PHASES, error)))
+        return TVD_ERROR_INVALID_ARGUMENT;
+    return TVD_OK;
+}
+
+static bool is_priority(tvd_task_priority priority)
+{
+    switch (priority) {
+    case TVD_TASK_PRIORITY_LOW:
+    case TVD_TASK_PRIORITY_NORMAL:
+    case TVD_TASK_PRIORITY_HIGH:
+    case TVD_TASK_PRIORITY_CRITICAL:
+        return true;
+    }
+    return false;
+}
+
+tvd_status tvd_task_check_spec(const tvd_task_spec *spec, struct tvd_task_sizes *sizes, tvd_error *error)
+{
+    tvd_detail fault = TVD_DETAIL_NONE;
+    tvd_status status = refuse_null_members(spec, error);
+
+    if (status == TVD_OK)
+        status = check_id(spec->task_id, TVD_DETAIL_TASK_ID_EMPTY, TVD_DETAIL_TASK_ID_TOO_LONG,
+                          TVD_DETAIL_TASK_ID_UNSAFE, &sizes->task_id, error);
+    if (status == TVD_OK)
+        status = check_id(spec->scan_id, TVD_DETAIL_SCAN_ID_EMPTY, TVD_DETAIL_SCAN_ID_TOO_LONG,
+                          TVD_DETAIL_SCAN_ID_UNSAFE, &sizes->scan_id, error);
+    if (status != TVD_OK)
+        return status;
+
+    if (spec->target_ref_size == 0)
+        fault = TVD_DETAIL_TARGET_REF_EMPTY;
+    else if (spec->target_ref_size > TVD_MAX_TARGET_REF_BYTES)
+        fault = TVD_DETAIL_TARGET_REF_TOO_LONG;
+    else if (spec->phases_count > TVD_MAX_PHASES)
+        fault = TVD_DETAIL_PHASES_TOO_MANY;
+    else if (spec->priority != 0 && !is_priority(spec->priority))
+        fault = TVD_DETAIL_PRIORITY_INVALID;
+    if (fault != TVD_DETAIL_NONE)
+        return tvd_fail_detail(error, TVD_ERROR_INVALID_TASK, fault);
+    return TVD_OK;
+}
+
+size_t tvd_task_record_size(const tvd_task_spec *spec, const struct tvd_task_sizes *sizes)
+{
+    return sizeof(struct tvd_task_record) + sizes->task_id + 1 + sizes->scan_id + 1 + spec->target_ref_size +
+           spec->phases_count;
+}
+
+size_t tvd_task_record_size_of(const struct tvd_task_record *task)
+{
+    return sizeof *task + task->task_id_size + 1u + task->scan_id_size + 1u + task->target_ref_size +
+           task->phases_count;
+}
+
+static const char *scan_id_of(const struct tvd_task_record *task)
+{
+    return task->text + task->task_id_size + 1;
+}
+
+static const char *target_ref_of(const struct tvd_task_record *task)
+{
+    return scan_id_of(task) + task->scan_id_size + 1;
+}
+
+static const char *phases_of(const struct tvd_task_record *task)
+{
+    return target_ref_of(task) + task->target_ref_size;
+}
+
+void tvd_task_init(struct tvd_task_record *task, const tvd_task_spec *spec, const struct tvd_task_sizes *sizes)
+{
+    char *text = task->text;
+
+    memset(task, 0, sizeof *task);
+    task->task_id_size = (uint16_t)sizes->task_id;
+    task->scan_id_size = (uint16_t)sizes->scan_id;
+    task->target_ref_size = (uint16_t)spec->target_ref_size;
+    task->phases_count = (uint16_t)spec->phases_count;
+    task->priority = (uint8_t)(spec->priority == 0 ? TVD_TASK_PRIORITY_NORMAL : spec->priority);
+
+    memcpy(text, spec->task_id, sizes->task_id + 1);
+    text += sizes->task_id + 1;
+    memcpy(text, spec->scan_id, sizes->scan_id + 1);
+    text += sizes->scan_id + 1;
+    memcpy(text, spec->target_ref, spec->target_ref_size);
+    text += spec->target_ref_size;
+    if (spec->phases_count > 0)
+        memcpy(text, spec->phases, spec->phases_count);
+}
+
+int tvd_task_compare_id(const void *key, const struct tvd_map_node *node)
+{
+    return strcmp(key, tvd_task_id(tvd_task_from_id_node(node)));
+}
+
+int tvd_task_compare_expiry(const void *key, const struct tvd_map_node *node)
+{
+    const struct tvd_task_record *one = key;
+    const struct tvd_task_record *other = tvd_task_from_expiry_node(node);
+
+    if (one->lease_expires_at_secs != other->lease_expires_at_secs)
+        return one->lease_expires_at_secs < other->lease_expires_at_secs ? -1 : 1;
+    return (one->lease_id > other->lease_id) - (one->lease_id < other->lease_id);
+}
+
+void tvd_task_report(const struct tvd_task_record *task, tvd_task *report)
+{
+    memset(report, 0, sizeof *report);
+    memcpy(report->task_id, tvd_task_id(task), task->task_id_size);
+    memcpy(report->scan_id, scan_id_of(task), task->scan_id_size);
+    memcpy(report->target_ref, target_ref_of(task), task->target_ref_size);
+    memcpy(report->phases, phases_of(task), task->phases_count);
+    report->target_ref_size = task->target_ref_size;
+    report->phases_count = task->phases_count;
+    report->status = (tvd_task_status)task->status;
+    report->priority = (tvd_task_priority)task->priority;
+    report->retry_count = task->retry_count;
+    report->attempt = task->attempt;
+    report->task_generation = task->task_generation;
+    report->record_version = task->record_version;
+    report->created_at_secs = task->created_at_secs;
+    report->has_started_at = task->has_started_at;
+    report->started_at_secs = task->started_at_secs;
+    report->has_completed_at = !tvd_task_is_active(task);
+    report->completed_at_secs = task->completed_at_secs;
+    report->private_hint = task->hint;
+    if (tvd_task_is_held(task)) {
+        memcpy(report->assigned_to, task->lease_worker->worker_id, task->lease_worker->worker_id_size);
+        report->lease_id = task->lease_id;
+        report->lease_worker_generation = task->lease_worker_generation;
+        report->lease_acquired_at_secs = task->lease_acquired_at_secs;
+        report->lease_expires_at_secs = task->lease_expires_at_secs;
+    }
+}
+
+void tvd_task_make_lease(const struct tvd_task_record *task, tvd_task_lease *lease)
+{
+    memset(lease, 0, sizeof *lease);
+    lease->private_worker_generation = task->lease_worker_generation;
+    lease->private_task_generation = task->task_generation;
+    lease->private_lease_id = task->lease_id;
+    lease->private_acquired_at_secs = task->lease_acquired_at_secs;
+    lease->private_expires_at_secs = task->lease_expires_at_secs;
+    lease->private_attempt = task->attempt;
+    lease->private_hint = task->hint;
+    memcpy(lease->private_task_id, tvd_task_id(task), task->task_id_size);
+    memcpy(lease->private_worker_id, task->lease_worker->worker_id, task->lease_worker->worker_id_size);
+}
+
+void tvd_task_make_receipt(const struct tvd_task_record *task, tvd_completion_receipt *receipt)
+{
+    memset(receipt, 0, sizeof *receipt);
+    receipt->private_task_generation = task->task_generation;
+    receipt->private_lease_id = task->lease_id;
+    receipt->private_worker_generation = task->lease_worker_generation;
+    receipt->private_record_version = task->record_version;
+    receipt->private_attempt = task->attempt;
+    memcpy(receipt->private_task_id, tvd_task_id(task), task->task_id_size);
+    memcpy(receipt->private_worker_id, task->lease_worker->worker_id, task->lease_worker->worker_id_size);
+}
+
+bool tvd_task_lease_is(const struct tvd_task_record *task, const tvd_task_lease *lease)
+{
+    return tvd_task_receipt_matches(task, lease) &&
+           task->lease_acquired_at_secs == lease->private_acquired_at_secs &&
+           task->lease_expires_at_secs == lease->private_expires_at_secs;
+}
+
+/* The task ID is the same already: it led to the record. */
+bool tvd_task_receipt_matches(const struct tvd_task_record *task, const tvd_task_lease *lease)
+{
+    const struct tvd_worker_record *worker = task->lease_worker;
+
+    return task->lease_id == lease->private_lease_id && task->attempt == lease->private_attempt &&
+           task->task_generation == lease->private_task_generation &&
+           task->lease_worker_generation == lease->private_worker_generation &&
+           tvd_id_equals(lease->private_worker_id, worker->worker_id, worker->worker_id_size);
+}

@@ -1,0 +1,205 @@
+#include "worker.h"
+
+#include "error.h"
+#include "ids.h"
+
+#include <string.h>
+
+enum {
+    KNOWN_TAGS = TVD_WORKER_TAG_LINUX | TVD_WORKER_TAG_WINDOWS | TVD_WORKER_TAG_GPU | TVD_WORKER_TAG_INTERNAL |
+                 TVD_WORKER_TAG_EXTERNAL
+};
+
+static bool is_over_utilized(uint32_t cpu, uint32_t memory, uint32_t network)
+{
+    return cpu > TVD_MAX_BASIS_POINTS || memory > TVD_MAX_BASIS_POINTS || network > TVD_MAX_BASIS_POINTS;
+}
+
+tvd_status tvd_worker_check_spec(const tvd_worker_spec *spec, size_t *worker_id_size, tvd_error *error)
+{
+    tvd_detail fault = TVD_DETAIL_NONE;
+
+    if (!tvd_given(spec->worker_id, TVD_DETAIL_WORKER_ID, error))
+        return TVD_ERROR_INVALID_ARGUMENT;
+    if (tvd_id_check(spec->worker_id, worker_id_size) != TVD_ID_VALID)
+        fault = TVD_DETAIL_WORKER_ID_INVALID;
+    else if (spec->capacity == 0)
+        fault = TVD_DETAIL_CAPACITY_ZERO;
+    else if (spec->capacity > TVD_MAX_WORKER_CAPACITY)
+        fault = TVD_DETAIL_CAPACITY_TOO_LARGE;
+    else if (is_over_utilized(spec->cpu_basis_points, spec->memory_basis_points, spec->network_basis_points))
+        fault = TVD_DETAIL_UTILIZATION_TOO_LARGE;
+    else if ((spec->tags & ~(uint32_t)KNOWN_TAGS) != 0)
+        fault = TVD_DETAIL_TAGS_INVALID;
+    if (fault != TVD_DETAIL_NONE)
+        return tvd_fail_detail(error, TVD_ERROR_INVALID_WORKER, fault);
+    return TVD_OK;
+}
+
+tvd_status tvd_worker_check_observation(const tvd_worker_observation *observation, tvd_error *error)
+{
+    tvd_detail fault = TVD_DETAIL_STATUS_INVALID;
+
+    switch (observation->status) {
+    case TVD_WORKER_STATUS_HEALTHY:
+    case TVD_WORKER_STATUS_BUSY:
+    case TVD_WORKER_STATUS_DEGRADED:
+        fault = TVD_DETAIL_NONE;
+        break;
+    case TVD_WORKER_STATUS_OFFLINE:
+        fault = TVD_DETAIL_STATUS_OFFLINE;
+        break;
+    }
+    if (fault == TVD_DETAIL_NONE &&
+        is_over_utilized(observation->cpu_basis_points, observation->memory_basis_points,
+                         observation->network_basis_points))
+        fault = TVD_DETAIL_UTILIZATION_TOO_LARGE;
+    if (fault != TVD_DETAIL_NONE)
+        return tvd_fail_detail(error, TVD_ERROR_INVALID_WORKER, fault);
+    return TVD_OK;
+}
+
+size_t tvd_worker_record_size(size_t worker_id_size)
+{
+    return sizeof(struct tvd_worker_record) + worker_id_size + 1;
+}
+
+void tvd_worker_init(struct tvd_worker_record *worker, const char *worker_id, size_t worker_id_size)
+{
+    memset(worker, 0, sizeof *worker);
+    tvd_list_init(&worker->leases);
+    worker->worker_id_size = (uint16_t)worker_id_size;
+    memcpy(worker->worker_id, worker_id, worker_id_size + 1);
+}
+
+uint32_t tvd_worker_effective_capacity(const struct tvd_worker_record *worker)
+{
+    uint32_t load = worker->cpu_basis_points;
+
+    if (worker->status != TVD_WORKER_STATUS_HEALTHY)
+        return 0;
+    if (worker->memory_basis_points > load)
+        load = worker->memory_basis_points;
+    if (worker->network_basis_points > load)
+        load = worker->network_basis_points;
+    return (worker->capacity * (TVD_MAX_BASIS_POINTS - load) + TVD_MAX_BASIS_POINTS - 1) / TVD_MAX_BASIS_POINTS;
+}
+
+void tvd_worker_take_observation(struct tvd_worker_record *worker, const tvd_worker_observation *observation)
+{
+    worker->status = (uint8_t)observation->status;
+    worker->cpu_basis_points = observation->cpu_basis_points;
+    worker->memory_basis_points = observation->memory_basis_points;
+    worker->network_basis_points = observation->network_basis_points;
+    worker->effective_capacity = tvd_worker_effective_capacity(worker);
+}
+
+void tvd_worker_take_spec(struct tvd_worker_record *worker, const tvd_worker_spec *spec)
+{
+    const tvd_worker_observation observation = {
+        .status = TVD_WORKER_STATUS_HEALTHY,
+        .cpu_basis_points = spec->cpu_basis_points,
+        .memory_basis_points = spec->memory_basis_points,
+        .network_basis_points = spec->network_basis_points,
+    };
+
+    worker->capacity = spec->capacity;
+    worker->tags = spec->tags;
+    tvd_worker_take_observation(worker, &observation);
+}
+
+void tvd_worker_take_offline(struct tvd_worker_record *worker)
+{
+    worker->status = TVD_WORKER_STATUS_OFFLINE;
+    worker->effective_capacity = 0;
+    worker->generation += 1;
+}
+
+int tvd_worker_compare_id(const void *key, const struct tvd_map_node *node)
+{
+    return strcmp(key, tvd_worker_from_id_node(node)->worker_id);
+}
+
+/* Negative if the first is smaller. */
+static int compare_numbers(uint64_t one, uint64_t other)
+{
+    return (one > other) - (one < other);
+}
+
+int tvd_worker_compare_preference(const void *key, const struct tvd_map_node *node)
+{
+    const struct tvd_worker_record *one = key;
+    const struct tvd_worker_record *other = tvd_worker_from_preference_node(node);
+    int order = compare_numbers(tvd_worker_available_slots(other), tvd_worker_available_slots(one));
+
+    if (order == 0)
+        order = compare_numbers(other->last_heartbeat_secs, one->last_heartbeat_secs);
+    if (order == 0)
+        order = compare_numbers(one->cpu_basis_points, other->cpu_basis_points);
+    if (order == 0)
+        order = compare_numbers(one->memory_basis_points, other->memory_basis_points);
+    if (order == 0)
+        order = compare_numbers(one->network_basis_points, other->network_basis_points);
+    if (order == 0)
+        order = strcmp(one->worker_id, other->worker_id);
+    return order;
+}
+
+void tvd_worker_summarise(struct tvd_map_node *node)
+{
+    struct tvd_worker_record *worker = tvd_worker_from_preference_node(node);
+    uint64_t newest = worker->last_heartbeat_secs;
+
+    for (int side = 0; side < 2; side++) {
+        if (node->child[side] != NULL) {
+            uint64_t below = tvd_worker_from_preference_node(node->child[side])->newest_heartbeat_secs;
+
+            newest = below > newest ? below : newest;
+        }
+    }
+    worker->newest_heartbeat_secs = newest;
+}
+
+static bool has_fresh_worker(const struct tvd_map_node *subtree, uint64_t now_secs, uint64_t timeout_secs)
+{
+    return subtree != NULL &&
+           !tvd_heartbeat_is_stale(tvd_worker_from_preference_node(subtree)->newest_heartbeat_secs, now_secs,
+                                   timeout_secs);
+}
+
+struct tvd_worker_record *tvd_worker_best(const struct tvd_map *by_preference, uint64_t now_secs,
+                                          uint64_t timeout_secs)
+{
+    const struct tvd_map_node *node = by_preference->root;
+
+    if (!has_fresh_worker(node, now_secs, timeout_secs))
+        return NULL;
+    for (;;) {
+        struct tvd_worker_record *worker = tvd_worker_from_preference_node(node);
+
+        if (has_fresh_worker(node->child[0], now_secs, timeout_secs))
+            node = node->child[0];
+        else if (!tvd_heartbeat_is_stale(worker->last_heartbeat_secs, now_secs, timeout_secs))
+            return worker;
+        else
+            node = node->child[1];
+    }
+}
+
+void tvd_worker_report(const struct tvd_worker_record *worker, tvd_worker *report)
+{
+    memset(report, 0, sizeof *report);
+    memcpy(report->worker_id, worker->worker_id, worker->worker_id_size);
+    report->status = (tvd_worker_status)worker->status;
+    report->generation = worker->generation;
+    report->completed_tasks = worker->completed_tasks;
+    report->last_heartbeat_secs = worker->last_heartbeat_secs;
+    report->capacity = worker->capacity;
+    report->current_tasks = worker->current_tasks;
+    report->effective_capacity = worker->effective_capacity;
+    report->available_slots = tvd_worker_available_slots(worker);
+    report->cpu_basis_points = worker->cpu_basis_points;
+    report->memory_basis_points = worker->memory_basis_points;
+    report->network_basis_points = worker->network_basis_points;
+    report->tags = worker->tags;
+}

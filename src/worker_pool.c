@@ -1,0 +1,290 @@
+/*
+ * The worker pool handle: admission, heartbeats and reads of workers. Contract: section 5.
+ */
+#include "coordinator.h"
+#include "error.h"
+#include "ids.h"
+#include "memory.h"
+
+tvd_status tvd_worker_pool_create(const tvd_limits *limits, const tvd_allocator *allocator,
+                                  tvd_worker_pool **pool, tvd_error *error)
+{
+    struct tvd_coordinator *coordinator;
+    tvd_allocator chosen;
+    tvd_status status = tvd_memory_choose(allocator, &chosen, error);
+
+    if (status != TVD_OK)
+        return status;
+    if (!tvd_given(pool, TVD_DETAIL_POOL, error))
+        return TVD_ERROR_INVALID_ARGUMENT;
+    status = tvd_coordinator_create(limits, &chosen, &coordinator, error);
+    if (status == TVD_OK)
+        *pool = &coordinator->pool;
+    return status;
+}
+
+tvd_worker_pool *tvd_worker_pool_retain(tvd_worker_pool *pool)
+{
+    if (pool != NULL)
+        tvd_coordinator_retain(pool->coordinator);
+    return pool;
+}
+
+void tvd_worker_pool_release(tvd_worker_pool *pool)
+{
+    if (pool != NULL)
+        tvd_coordinator_release(pool->coordinator);
+}
+
+tvd_task_queue *tvd_worker_pool_task_queue(tvd_worker_pool *pool)
+{
+    return pool == NULL ? NULL : tvd_task_queue_retain(&pool->coordinator->queue);
+}
+
+/* What registering, reactivating and a heartbeat have in common: the worker was heard of now. */
+static void hear_of_locked(struct tvd_coordinator *coordinator, struct tvd_worker_record *worker,
+                           uint64_t now_secs)
+{
+    if (tvd_link_is_attached(&worker->heartbeat_link))
+        tvd_list_remove(&worker->heartbeat_link);
+    worker->last_heartbeat_secs = now_secs;
+    tvd_list_append(&coordinator->workers_by_heartbeat, &worker->heartbeat_link);
+}
+
+static void finish_locked(struct tvd_coordinator *coordinator, tvd_cursor *cursor,
+                          const struct tvd_worker_record *worker, tvd_worker *report)
+{
+    tvd_coordinator_commit_locked(coordinator, cursor);
+    if (report != NULL)
+        tvd_worker_report(worker, report);
+}
+
+static tvd_status register_locked(struct tvd_coordinator *coordinator, tvd_cursor *cursor,
+                                  const tvd_worker_spec *spec, size_t worker_id_size, tvd_worker *report,
+                                  tvd_error *error)
+{
+    uint64_t limit = coordinator->limits.max_workers;
+    struct tvd_worker_record *worker;
+    struct tvd_map_place place;
+    tvd_status status = tvd_coordinator_preflight_locked(coordinator, cursor, error);
+
+    if (status != TVD_OK)
+        return status;
+    if (tvd_map_find(&coordinator->workers_by_id, spec->worker_id, &place) != NULL)
+        return tvd_fail_identifier(error, TVD_ERROR_WORKER_ALREADY_EXISTS, spec->worker_id);
+    if (coordinator->now.workers >= limit)
+        return tvd_fail_limit(error, TVD_ERROR_WORKER_CAPACITY_REACHED, limit);
+    worker = tvd_memory_allocate(&coordinator->allocator, tvd_worker_record_size(worker_id_size));
+    if (worker == NULL)
+        return tvd_fail(error, TVD_ERROR_OUT_OF_MEMORY);
+
+    tvd_worker_init(worker, spec->worker_id, worker_id_size);
+    tvd_map_insert(&coordinator->workers_by_id, &place, &worker->by_id);
+    coordinator->now.workers += 1;
+    worker->generation = 1;
+    tvd_worker_take_spec(worker, spec);
+    hear_of_locked(coordinator, worker, cursor->now_secs);
+    tvd_coordinator_rank_locked(coordinator, worker);
+    finish_locked(coordinator, cursor, worker, report);
+    return TVD_OK;
+}
+
+tvd_status tvd_worker_pool_register_worker(tvd_worker_pool *pool, tvd_cursor *cursor,
+                                           const tvd_worker_spec *spec, tvd_worker *worker, tvd_error *error)
+{
+    size_t worker_id_size;
+    tvd_status status;
+
+    if (!tvd_given(pool, TVD_DETAIL_POOL, error) || !tvd_given(cursor, TVD_DETAIL_CURSOR, error) ||
+        !tvd_given(spec, TVD_DETAIL_SPEC, error))
+        return TVD_ERROR_INVALID_ARGUMENT;
+    status = tvd_worker_check_spec(spec, &worker_id_size, error);
+    if (status != TVD_OK)
+        return status;
+
+    tvd_coordinator_lock(pool->coordinator);
+    status = register_locked(pool->coordinator, cursor, spec, worker_id_size, worker, error);
+    tvd_coordinator_unlock(pool->coordinator);
+    return status;
+}
+
+static tvd_status reactivate_locked(struct tvd_coordinator *coordinator, tvd_cursor *cursor,
+                                    uint64_t expected_generation, const tvd_worker_spec *spec,
+                                    tvd_worker *report, tvd_error *error)
+{
+    struct tvd_worker_record *worker;
+    tvd_status status = tvd_coordinator_preflight_locked(coordinator, cursor, error);
+
+    if (status == TVD_OK)
+        status = tvd_coordinator_need_generation_locked(coordinator, spec->worker_id, expected_generation,
+                                                        &worker, error);
+    if (status != TVD_OK)
+        return status;
+    if (worker->status != TVD_WORKER_STATUS_OFFLINE)
+        return tvd_fail_identifier(error, TVD_ERROR_WORKER_UNAVAILABLE, worker->worker_id);
+    if (worker->generation == UINT64_MAX)
+        return tvd_fail_detail(error, TVD_ERROR_COUNTER_EXHAUSTED, TVD_DETAIL_WORKER_GENERATION);
+
+    assert(worker->current_tasks == 0);
+    worker->generation += 1;
+    tvd_worker_take_spec(worker, spec);
+    hear_of_locked(coordinator, worker, cursor->now_secs);
+    tvd_coordinator_rank_locked(coordinator, worker);
+    finish_locked(coordinator, cursor, worker, report);
+    return TVD_OK;
+}
+
+tvd_status tvd_worker_pool_reactivate_worker(tvd_worker_pool *pool, tvd_cursor *cursor,
+                                             uint64_t expected_generation, const tvd_worker_spec *spec,
+                                             tvd_worker *worker, tvd_error *error)
+{
+    size_t worker_id_size;
+    tvd_status status;
+
+    if (!tvd_given(pool, TVD_DETAIL_POOL, error) || !tvd_given(cursor, TVD_DETAIL_CURSOR, error) ||
+        !tvd_given(spec, TVD_DETAIL_SPEC, error))
+        return TVD_ERROR_INVALID_ARGUMENT;
+    status = tvd_worker_check_spec(spec, &worker_id_size, error);
+    if (status != TVD_OK)
+        return status;
+
+    tvd_coordinator_lock(pool->coordinator);
+    status = reactivate_locked(pool->coordinator, cursor, expected_generation, spec, worker, error);
+    tvd_coordinator_unlock(pool->coordinator);
+    return status;
+}
+
+static tvd_status update_locked(struct tvd_coordinator *coordinator, tvd_cursor *cursor, const char *worker_id,
+                                uint64_t worker_generation, const tvd_worker_observation *observation,
+                                tvd_worker *report, tvd_error *error)
+{
+    struct tvd_worker_record *worker;
+    tvd_status status = tvd_coordinator_preflight_locked(coordinator, cursor, error);
+
+    if (status == TVD_OK)
+        status =
+            tvd_coordinator_need_generation_locked(coordinator, worker_id, worker_generation, &worker, error);
+    if (status != TVD_OK)
+        return status;
+    if (worker->status == TVD_WORKER_STATUS_OFFLINE)
+        return tvd_fail_identifier(error, TVD_ERROR_WORKER_UNAVAILABLE, worker->worker_id);
+
+    tvd_coordinator_unrank_locked(coordinator, worker);
+    tvd_worker_take_observation(worker, observation);
+    hear_of_locked(coordinator, worker, cursor->now_secs);
+    tvd_coordinator_rank_locked(coordinator, worker);
+    finish_locked(coordinator, cursor, worker, report);
+    return TVD_OK;
+}
+
+tvd_status tvd_worker_pool_update_worker(tvd_worker_pool *pool, tvd_cursor *cursor, const char *worker_id,
+                                         uint64_t worker_generation, const tvd_worker_observation *observation,
+                                         tvd_worker *worker, tvd_error *error)
+{
+    tvd_status status;
+
+    if (!tvd_given(pool, TVD_DETAIL_POOL, error) || !tvd_given(cursor, TVD_DETAIL_CURSOR, error) ||
+        !tvd_given(worker_id, TVD_DETAIL_WORKER_ID, error) ||
+        !tvd_given(observation, TVD_DETAIL_OBSERVATION, error))
+        return TVD_ERROR_INVALID_ARGUMENT;
+    if (!tvd_id_is_valid(worker_id))
+        return tvd_fail_detail(error, TVD_ERROR_INVALID_WORKER, TVD_DETAIL_WORKER_ID_INVALID);
+    status = tvd_worker_check_observation(observation, error);
+    if (status != TVD_OK)
+        return status;
+
+    tvd_coordinator_lock(pool->coordinator);
+    status = update_locked(pool->coordinator, cursor, worker_id, worker_generation, observation, worker, error);
+    tvd_coordinator_unlock(pool->coordinator);
+    return status;
+}
+
+/* Fills the report of a read that may find nothing. */
+static void report_if_found(const struct tvd_worker_record *record, tvd_worker *worker, bool *found)
+{
+    *found = record != NULL;
+    if (record != NULL)
+        tvd_worker_report(record, worker);
+}
+
+tvd_status tvd_worker_pool_get_available_worker(tvd_worker_pool *pool, uint64_t now_secs, tvd_worker *worker,
+                                                bool *found, tvd_error *error)
+{
+    uint64_t logical_time_secs;
+
+    if (!tvd_given(pool, TVD_DETAIL_POOL, error) || !tvd_given(worker, TVD_DETAIL_WORKER, error) ||
+        !tvd_given(found, TVD_DETAIL_FOUND, error))
+        return TVD_ERROR_INVALID_ARGUMENT;
+
+    tvd_coordinator_lock(pool->coordinator);
+    logical_time_secs = pool->coordinator->now.logical_time_secs;
+    if (now_secs >= logical_time_secs)
+        report_if_found(tvd_coordinator_best_worker_locked(pool->coordinator, now_secs), worker, found);
+    tvd_coordinator_unlock(pool->coordinator);
+    if (now_secs < logical_time_secs)
+        return tvd_fail_conflict(error, TVD_ERROR_LOGICAL_TIME_REGRESSION, logical_time_secs, now_secs);
+    return TVD_OK;
+}
+
+tvd_status tvd_worker_pool_get_worker(tvd_worker_pool *pool, const char *worker_id, tvd_worker *worker,
+                                      bool *found, tvd_error *error)
+{
+    if (!tvd_given(pool, TVD_DETAIL_POOL, error) || !tvd_given(worker_id, TVD_DETAIL_WORKER_ID, error) ||
+        !tvd_given(worker, TVD_DETAIL_WORKER, error) || !tvd_given(found, TVD_DETAIL_FOUND, error))
+        return TVD_ERROR_INVALID_ARGUMENT;
+    if (!tvd_id_is_valid(worker_id))
+        return tvd_fail_detail(error, TVD_ERROR_INVALID_WORKER, TVD_DETAIL_WORKER_ID_INVALID);
+
+    tvd_coordinator_lock(pool->coordinator);
+    report_if_found(tvd_coordinator_find_worker_locked(pool->coordinator, worker_id), worker, found);
+    tvd_coordinator_unlock(pool->coordinator);
+    return TVD_OK;
+}
+
+static size_t fill_page_locked(const struct tvd_coordinator *coordinator, const char *after_worker_id,
+                               tvd_worker *workers, size_t capacity)
+{
+    const struct tvd_map *map = &coordinator->workers_by_id;
+    const struct tvd_map_node *node =
+        after_worker_id == NULL ? tvd_map_first(map) : tvd_map_after(map, after_worker_id);
+    size_t count = 0;
+
+    for (; node != NULL && count < capacity; node = tvd_map_next(node))
+        tvd_worker_report(tvd_worker_from_id_node(node), &workers[count++]);
+    return count;
+}
+
+tvd_status tvd_worker_pool_workers(tvd_worker_pool *pool, const char *after_worker_id, tvd_worker *workers,
+                                   size_t capacity, size_t *count, uint64_t *revision, tvd_error *error)
+{
+    if (!tvd_given(pool, TVD_DETAIL_POOL, error) ||
+        (capacity > 0 && !tvd_given(workers, TVD_DETAIL_WORKERS, error)) ||
+        !tvd_given(count, TVD_DETAIL_COUNT, error))
+        return TVD_ERROR_INVALID_ARGUMENT;
+    if (after_worker_id != NULL && !tvd_id_is_valid(after_worker_id))
+        return tvd_fail_detail(error, TVD_ERROR_INVALID_WORKER, TVD_DETAIL_WORKER_ID_INVALID);
+
+    tvd_coordinator_lock(pool->coordinator);
+    *count = fill_page_locked(pool->coordinator, after_worker_id, workers, capacity);
+    if (revision != NULL)
+        *revision = pool->coordinator->now.revision;
+    tvd_coordinator_unlock(pool->coordinator);
+    return TVD_OK;
+}
+
+tvd_status tvd_worker_pool_snapshot(tvd_worker_pool *pool, tvd_state_snapshot *snapshot, tvd_error *error)
+{
+    if (!tvd_given(pool, TVD_DETAIL_POOL, error) || !tvd_given(snapshot, TVD_DETAIL_SNAPSHOT, error))
+        return TVD_ERROR_INVALID_ARGUMENT;
+    tvd_coordinator_snapshot(pool->coordinator, snapshot);
+    return TVD_OK;
+}
+
+uint64_t tvd_worker_pool_revision(tvd_worker_pool *pool)
+{
+    tvd_state_snapshot snapshot = { 0 };
+
+    if (pool != NULL)
+        tvd_coordinator_snapshot(pool->coordinator, &snapshot);
+    return snapshot.revision;
+}
