@@ -1,5 +1,6 @@
 # What a host finds in a prefix. Everything belongs to the development part but the shared library itself.
 include(CMakePackageConfigHelpers)
+include(GNUInstallDirs)
 
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/termivar_dist")
 

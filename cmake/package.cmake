@@ -16,19 +16,23 @@ set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
     OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 
-set(description "It keeps a queue of tasks, hands them to workers under leases, and takes them back from workers
- that are lost, within fixed bounds and without a clock, threads or a network of its own.")
+# CPack puts the project's description above these.
+set(description "It keeps a queue of tasks, hands them to workers under leases and takes
+them back from workers that are lost. It does so within fixed bounds, and has
+no clock, threads or network of its own.
+This package has the")
 
 set(CPACK_COMPONENTS_ALL development)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libtermivar-dist-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
-set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "${PROJECT_DESCRIPTION}: development files\n ${description}")
+set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "${description} header, the library and what build systems ask for.")
 
 if(TARGET termivar_dist_shared)
     list(APPEND CPACK_COMPONENTS_ALL runtime)
     set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME libtermivar-dist${abi_version})
     set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION libs)
-    set(CPACK_DEBIAN_RUNTIME_DESCRIPTION "${PROJECT_DESCRIPTION}\n ${description}")
+    set(CPACK_DEBIAN_RUNTIME_DESCRIPTION "${description} shared library.")
+    set(CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_EXTRA "${CMAKE_CURRENT_LIST_DIR}/debian/triggers")
     set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
         "${CPACK_DEBIAN_RUNTIME_PACKAGE_NAME} (= ${PROJECT_VERSION}-${revision})")
 endif()

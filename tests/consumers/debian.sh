@@ -14,7 +14,10 @@ build_packages() {
 dpkg_below() {  # <directory> <dpkg argument>...
     mkdir -p "$1"/var/lib/dpkg/{info,updates,triggers}
     touch "$1"/var/lib/dpkg/{status,available}
-    dpkg --root="$1" --log=/dev/null --force-depends --force-not-root --force-script-chrootless "${@:2}"
+    # The packages' scripts call ldconfig, which shall not touch the machine's own cache.
+    mkdir -p "$HERE/bin"
+    ln -sf /bin/true "$HERE/bin/ldconfig"
+    PATH=$HERE/bin:$PATH:/usr/sbin:/sbin dpkg --root="$1" --log=/dev/null --force-depends --force-not-root --force-script-chrootless "${@:2}"
 }
 
 # Installed, they serve each kind of host; removed, they leave nothing.

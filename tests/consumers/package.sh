@@ -3,7 +3,8 @@
 
 # The directories that a .pc file names, seen from where it is now.
 pc_directory() {  # <prefix> <variable>
-    PKG_CONFIG_PATH="$1/lib/pkgconfig" pkg-config --variable="$2" termivar_dist
+    # pkg-config puts a backslash before each space.
+    PKG_CONFIG_PATH="$1/lib/pkgconfig" pkg-config --variable="$2" termivar_dist | tr -d \\\\
 }
 
 # Text, since a link test cannot notice a missing -pthread where libc itself has the threads.
@@ -30,16 +31,21 @@ no_traces() {  # <kind>
     has_no "$ROOT|$WORK|/nowhere|-fsanitize|-W[a-z]|BUILD_INTERFACE|INSTALL_INTERFACE" "${files[@]}"
 }
 
+installed_files() {  # <prefix>
+    (cd "$1" && find . ! -type d | sort)
+}
+
 manifest() {  # <kind>
-    (cd "$(prefix_of "$1")" && find . ! -type d | LC_ALL=C sort) >got
-    sed "s/VERSION/$(header_version)/; s/ABI/$(header_version | cut -d . -f 1,2)/" "$CONSUMERS/manifest-$1" >wanted
+    local -a lists=("$CONSUMERS/manifest-$1")
+    [ "$1" != both ] || lists=("$CONSUMERS"/manifest-*)
+    installed_files "$(prefix_of "$1")" >got
+    sed "s/VERSION/$(header_version)/; s/ABI/$(header_version | cut -d . -f 1,2)/" "${lists[@]}" | sort -u >wanted
     same_lines 'the installed files' wanted got
 }
 
 destdir() {
     DESTDIR=$PWD/stage cmake --install "$WORK/library/both" --prefix /opt/termivar
-    same_lines 'the staged files' <(cd "$(prefix_of both)" && find . ! -type d | LC_ALL=C sort) \
-        <(cd stage/opt/termivar && find . ! -type d | LC_ALL=C sort)
+    same_lines 'the staged files' <(installed_files "$(prefix_of both)") <(installed_files stage/opt/termivar)
 }
 
 # Configures a CMake project made of one find_package and what follows; its messages go to log.
@@ -54,7 +60,7 @@ probe() {  # <prefix> <cmake code>
     configure_probe "$@" || { cat log; fail "the host configures"; }
 }
 
-# Nothing but what belongs to a found package is new in the host's scope.
+# Nothing but what belongs to a found package is new in the host's scope; cmake_fd_ is CMake's own find_dependency.
 no_leaks() {
     probe "$(prefix_of both)" '
 find_package(Threads REQUIRED)
@@ -62,7 +68,7 @@ get_cmake_property(before VARIABLES)
 find_package(termivar_dist REQUIRED)
 get_cmake_property(after VARIABLES)
 list(REMOVE_ITEM after ${before} before)
-list(FILTER after EXCLUDE REGEX "^(termivar_dist_|Threads_|THREADS_|FIND_PACKAGE_MESSAGE_DETAILS_|CMAKE_)")
+list(FILTER after EXCLUDE REGEX "^(termivar_dist_|Threads_|THREADS_|FIND_PACKAGE_MESSAGE_DETAILS_|CMAKE_|cmake_fd_)")
 if(after)
     message(FATAL_ERROR "leaked: ${after}")
 endif()'

@@ -13,7 +13,7 @@ build_type() {  # <compiler> <generator> <build type or LTO> <kind>
     ln -s "$ROOT" third_party/termivar_dist
     # shellcheck disable=SC2046  # the options are several words
     CC=$1 cmake -G "$2" -S . -B build -DCMAKE_BUILD_TYPE="$type" -DCMAKE_INTERPROCEDURAL_OPTIMIZATION=$lto \
-        -DCMAKE_POLICY_DEFAULT_CMP0069=NEW $(kind_options "$4")
+        $(kind_options "$4")
     cmake --build build -j 2
     greets build/host
 }
