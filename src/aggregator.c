@@ -32,6 +32,13 @@ struct stored_result {
     char text[]; /* task ID, NUL, worker ID, NUL, the bytes */
 };
 
+struct counts {
+    uint64_t revision;
+    uint64_t results;
+    uint64_t total_bytes;
+    uint64_t retained_bytes; /* asked of the allocator, without the copies handed out */
+};
+
 struct tvd_result_aggregator {
     /* Set at creation, then only read. */
     tvd_allocator allocator;
@@ -41,9 +48,7 @@ struct tvd_result_aggregator {
 
     /* Everything below is guarded by the mutex. */
     size_t handles;
-    uint64_t revision;
-    uint64_t results;
-    uint64_t total_bytes;
+    struct counts now;
     uint64_t requests; /* for aggregates, ever */
     struct tvd_map by_task_id;
 };
@@ -97,6 +102,19 @@ static struct stored_result *find_locked(const tvd_result_aggregator *aggregator
     return node == NULL ? NULL : from_node(node);
 }
 
+uint64_t tvd_result_limits_max_retained_bytes(const tvd_result_limits *limits)
+{
+    const tvd_result_limits chosen = limits == NULL ? tvd_result_limits_default() : *limits;
+    const uint64_t without_bytes = stored_size(TVD_MAX_IDENTIFIER_BYTES, TVD_MAX_IDENTIFIER_BYTES, 0);
+    uint64_t bytes = chosen.max_total_bytes;
+
+    if (tvd_result_limits_validate(&chosen, NULL) != TVD_OK)
+        return 0;
+    if (chosen.max_results * chosen.max_result_bytes < bytes)
+        bytes = chosen.max_results * chosen.max_result_bytes;
+    return sizeof(tvd_result_aggregator) + chosen.max_results * without_bytes + bytes;
+}
+
 tvd_status tvd_result_aggregator_create(const tvd_result_limits *limits, const tvd_allocator *allocator,
                                         tvd_result_aggregator **aggregator, tvd_error *error)
 {
@@ -123,6 +141,7 @@ tvd_status tvd_result_aggregator_create(const tvd_result_limits *limits, const t
     created->allocator = chosen;
     created->limits = limits_chosen;
     created->handles = 1;
+    created->now.retained_bytes = sizeof *created;
     tvd_map_init(&created->by_task_id, compare_id, NULL);
     *aggregator = created;
     return TVD_OK;
@@ -212,12 +231,12 @@ static tvd_status check_room_locked(const tvd_result_aggregator *aggregator, siz
     if (size > limits->max_result_bytes)
         return tvd_fail_excess(error, TVD_ERROR_RESULT_TOO_LARGE, TVD_DETAIL_NONE, size,
                                limits->max_result_bytes);
-    if (aggregator->results >= limits->max_results)
+    if (aggregator->now.results >= limits->max_results)
         return tvd_fail_limit(error, TVD_ERROR_RESULT_CAPACITY_REACHED, limits->max_results);
-    if (aggregator->total_bytes + size > limits->max_total_bytes)
+    if (aggregator->now.total_bytes + size > limits->max_total_bytes)
         return tvd_fail_excess(error, TVD_ERROR_TOTAL_RESULT_BYTES_EXCEEDED, TVD_DETAIL_NONE,
-                               aggregator->total_bytes + size, limits->max_total_bytes);
-    if (aggregator->revision == UINT64_MAX)
+                               aggregator->now.total_bytes + size, limits->max_total_bytes);
+    if (aggregator->now.revision == UINT64_MAX)
         return tvd_fail_detail(error, TVD_ERROR_COUNTER_EXHAUSTED, TVD_DETAIL_RESULT_REVISION);
     return TVD_OK;
 }
@@ -251,10 +270,11 @@ static tvd_status store_locked(tvd_result_aggregator *aggregator, uint64_t *revi
     struct stored_result *stored;
     struct tvd_map_place place;
     struct tvd_map_node *node;
+    size_t allocated;
     tvd_status status;
 
-    if (*revision != aggregator->revision)
-        return tvd_fail_conflict(error, TVD_ERROR_REVISION_CONFLICT, *revision, aggregator->revision);
+    if (*revision != aggregator->now.revision)
+        return tvd_fail_conflict(error, TVD_ERROR_REVISION_CONFLICT, *revision, aggregator->now.revision);
     node = tvd_map_find(&aggregator->by_task_id, submission->receipt->private_task_id, &place);
     if (node != NULL) {
         status = answer_occupied(from_node(node), submission, error);
@@ -265,18 +285,18 @@ static tvd_status store_locked(tvd_result_aggregator *aggregator, uint64_t *revi
     status = check_room_locked(aggregator, submission->size, error);
     if (status != TVD_OK)
         return status;
-    stored =
-        tvd_memory_allocate(&aggregator->allocator, stored_size(submission->task_id_size,
-                                                                submission->worker_id_size, submission->size));
+    allocated = stored_size(submission->task_id_size, submission->worker_id_size, submission->size);
+    stored = tvd_memory_allocate(&aggregator->allocator, allocated);
     if (stored == NULL)
         return tvd_fail(error, TVD_ERROR_OUT_OF_MEMORY);
 
     fill(stored, submission);
     tvd_map_insert(&aggregator->by_task_id, &place, &stored->by_task_id);
-    aggregator->results += 1;
-    aggregator->total_bytes += submission->size;
-    aggregator->revision += 1;
-    *revision = aggregator->revision;
+    aggregator->now.retained_bytes += allocated;
+    aggregator->now.results += 1;
+    aggregator->now.total_bytes += submission->size;
+    aggregator->now.revision += 1;
+    *revision = aggregator->now.revision;
     *outcome = TVD_STORED;
     return TVD_OK;
 }
@@ -438,40 +458,36 @@ tvd_status tvd_result_aggregator_get_result(tvd_result_aggregator *aggregator, c
     return TVD_OK;
 }
 
-uint64_t tvd_result_aggregator_revision(tvd_result_aggregator *aggregator)
+static struct counts read_counts(tvd_result_aggregator *aggregator)
 {
-    uint64_t revision = 0;
+    struct counts now = { 0 };
 
     if (aggregator != NULL) {
         lock(aggregator);
-        revision = aggregator->revision;
+        now = aggregator->now;
         unlock(aggregator);
     }
-    return revision;
+    return now;
+}
+
+uint64_t tvd_result_aggregator_revision(tvd_result_aggregator *aggregator)
+{
+    return read_counts(aggregator).revision;
 }
 
 uint64_t tvd_result_aggregator_result_count(tvd_result_aggregator *aggregator)
 {
-    uint64_t results = 0;
-
-    if (aggregator != NULL) {
-        lock(aggregator);
-        results = aggregator->results;
-        unlock(aggregator);
-    }
-    return results;
+    return read_counts(aggregator).results;
 }
 
 uint64_t tvd_result_aggregator_total_bytes(tvd_result_aggregator *aggregator)
 {
-    uint64_t total_bytes = 0;
+    return read_counts(aggregator).total_bytes;
+}
 
-    if (aggregator != NULL) {
-        lock(aggregator);
-        total_bytes = aggregator->total_bytes;
-        unlock(aggregator);
-    }
-    return total_bytes;
+uint64_t tvd_result_aggregator_retained_bytes(tvd_result_aggregator *aggregator)
+{
+    return read_counts(aggregator).retained_bytes;
 }
 
 static tvd_detail first_broken_locked(const tvd_result_aggregator *aggregator)
@@ -481,11 +497,11 @@ static tvd_detail first_broken_locked(const tvd_result_aggregator *aggregator)
     const char *previous = "";
     uint64_t total_bytes = 0;
 
-    if (aggregator->results > limits->max_results || aggregator->total_bytes > limits->max_total_bytes)
+    if (aggregator->now.results > limits->max_results || aggregator->now.total_bytes > limits->max_total_bytes)
         return TVD_DETAIL_BOUND_EXCEEDED;
-    if (aggregator->revision < aggregator->results || aggregator->handles == 0)
+    if (aggregator->now.revision < aggregator->now.results || aggregator->handles == 0)
         return TVD_DETAIL_COUNTER_OUT_OF_RANGE;
-    if (!tvd_map_is_sound(&aggregator->by_task_id, (size_t)aggregator->results))
+    if (!tvd_map_is_sound(&aggregator->by_task_id, (size_t)aggregator->now.results))
         return TVD_DETAIL_RESULT_INDEX_BROKEN;
     for (; node != NULL; node = tvd_map_next(node)) {
         const struct stored_result *stored = from_node(node);
@@ -498,7 +514,7 @@ static tvd_detail first_broken_locked(const tvd_result_aggregator *aggregator)
         previous = stored->text;
         total_bytes += stored->size;
     }
-    return total_bytes == aggregator->total_bytes ? TVD_DETAIL_NONE : TVD_DETAIL_COUNT_DISAGREES;
+    return total_bytes == aggregator->now.total_bytes ? TVD_DETAIL_NONE : TVD_DETAIL_COUNT_DISAGREES;
 }
 
 tvd_status tvd_result_aggregator_check_invariants(tvd_result_aggregator *aggregator, tvd_error *error)

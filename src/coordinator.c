@@ -56,6 +56,15 @@ void tvd_coordinator_commit_locked(struct tvd_coordinator *coordinator, tvd_curs
     cursor->revision = now->revision;
 }
 
+void *tvd_coordinator_allocate_locked(struct tvd_coordinator *coordinator, size_t size)
+{
+    void *record = tvd_memory_allocate(&coordinator->allocator, size);
+
+    if (record != NULL)
+        coordinator->retained_bytes += size;
+    return record;
+}
+
 struct tvd_task_record *tvd_coordinator_find_task_locked(const struct tvd_coordinator *coordinator,
                                                          const char *task_id)
 {
@@ -146,6 +155,18 @@ static size_t size_of(const tvd_limits *limits)
     return sizeof(struct tvd_coordinator) + (size_t)limits->max_task_records * sizeof(struct tvd_task_record *);
 }
 
+uint64_t tvd_limits_max_retained_bytes(const tvd_limits *limits)
+{
+    const tvd_limits chosen = limits == NULL ? tvd_limits_default() : *limits;
+    const struct tvd_task_sizes largest = { TVD_MAX_IDENTIFIER_BYTES, TVD_MAX_IDENTIFIER_BYTES,
+                                            TVD_MAX_TARGET_REF_BYTES, TVD_MAX_PHASES };
+
+    if (tvd_limits_validate(&chosen, NULL) != TVD_OK)
+        return 0;
+    return size_of(&chosen) + chosen.max_task_records * tvd_task_record_size(&largest) +
+           chosen.max_workers * tvd_worker_record_size(TVD_MAX_IDENTIFIER_BYTES);
+}
+
 static void init(struct tvd_coordinator *coordinator, const tvd_limits *limits, const tvd_allocator *allocator)
 {
     memset(coordinator, 0, sizeof *coordinator);
@@ -154,6 +175,7 @@ static void init(struct tvd_coordinator *coordinator, const tvd_limits *limits, 
     coordinator->allocator = *allocator;
     coordinator->limits = *limits;
     coordinator->handles = 1;
+    coordinator->retained_bytes = size_of(limits);
     coordinator->next_enqueue_ordinal = 1;
     coordinator->next_lease_id = 1;
     tvd_map_init(&coordinator->tasks_by_id, tvd_task_compare_id, NULL);
@@ -195,7 +217,9 @@ static void destroy(struct tvd_coordinator *coordinator)
     for (uint64_t i = 0; i < coordinator->now.task_records; i++) {
         struct tvd_task_record *task = coordinator->tasks_by_hint[i];
 
-        tvd_memory_release(&allocator, task, tvd_task_record_size_of(task));
+        const struct tvd_task_sizes sizes = tvd_task_sizes_of(task);
+
+        tvd_memory_release(&allocator, task, tvd_task_record_size(&sizes));
     }
     while ((node = tvd_map_first(&coordinator->workers_by_id)) != NULL) {
         struct tvd_worker_record *worker = tvd_worker_from_id_node(node);

@@ -43,7 +43,8 @@ struct tvd_coordinator {
 
     /* Everything below is guarded by the mutex. */
     size_t handles;
-    tvd_state_snapshot now; /* revision, logical second and counts, as snapshot reports them */
+    uint64_t retained_bytes; /* asked of the allocator */
+    tvd_state_snapshot now;  /* revision, logical second and counts, as snapshot reports them */
     uint64_t next_enqueue_ordinal;
     uint64_t next_lease_id;
 
@@ -71,6 +72,9 @@ tvd_status tvd_coordinator_preflight_locked(struct tvd_coordinator *coordinator,
 
 /* What every command that changed something does last. */
 void tvd_coordinator_commit_locked(struct tvd_coordinator *coordinator, tvd_cursor *cursor);
+
+/* Memory for a record, or null. It counts as retained at once: admission cannot fail after it. */
+void *tvd_coordinator_allocate_locked(struct tvd_coordinator *coordinator, size_t size);
 
 /* The record with this ID, or null. */
 struct tvd_task_record *tvd_coordinator_find_task_locked(const struct tvd_coordinator *coordinator,

@@ -110,6 +110,7 @@ static const char *const detail_names[] = {
     [TVD_DETAIL_SNAPSHOT] = "snapshot",
     [TVD_DETAIL_RESULT] = "result",
     [TVD_DETAIL_AGGREGATE] = "aggregate",
+    [TVD_DETAIL_NEXT] = "next",
     [TVD_DETAIL_TASK_ID_INVALID] = "task_id_invalid",
     [TVD_DETAIL_TASK_ID_EMPTY] = "task_id_empty",
     [TVD_DETAIL_TASK_ID_TOO_LONG] = "task_id_too_long",

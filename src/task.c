@@ -73,19 +73,21 @@ tvd_status tvd_task_check_spec(const tvd_task_spec *spec, struct tvd_task_sizes 
         fault = TVD_DETAIL_PRIORITY_INVALID;
     if (fault != TVD_DETAIL_NONE)
         return tvd_fail_detail(error, TVD_ERROR_INVALID_TASK, fault);
+    sizes->target_ref = spec->target_ref_size;
+    sizes->phases = spec->phases_count;
     return TVD_OK;
 }
 
-size_t tvd_task_record_size(const tvd_task_spec *spec, const struct tvd_task_sizes *sizes)
+size_t tvd_task_record_size(const struct tvd_task_sizes *sizes)
 {
-    return sizeof(struct tvd_task_record) + sizes->task_id + 1 + sizes->scan_id + 1 + spec->target_ref_size +
-           spec->phases_count;
+    return sizeof(struct tvd_task_record) + sizes->task_id + 1 + sizes->scan_id + 1 + sizes->target_ref +
+           sizes->phases;
 }
 
-size_t tvd_task_record_size_of(const struct tvd_task_record *task)
+struct tvd_task_sizes tvd_task_sizes_of(const struct tvd_task_record *task)
 {
-    return sizeof *task + task->task_id_size + 1u + task->scan_id_size + 1u + task->target_ref_size +
-           task->phases_count;
+    return (struct tvd_task_sizes){ task->task_id_size, task->scan_id_size, task->target_ref_size,
+                                    task->phases_count };
 }
 
 static const char *scan_id_of(const struct tvd_task_record *task)
@@ -110,18 +112,18 @@ void tvd_task_init(struct tvd_task_record *task, const tvd_task_spec *spec, cons
     memset(task, 0, sizeof *task);
     task->task_id_size = (uint16_t)sizes->task_id;
     task->scan_id_size = (uint16_t)sizes->scan_id;
-    task->target_ref_size = (uint16_t)spec->target_ref_size;
-    task->phases_count = (uint16_t)spec->phases_count;
+    task->target_ref_size = (uint16_t)sizes->target_ref;
+    task->phases_count = (uint16_t)sizes->phases;
     task->priority = (uint8_t)(spec->priority == 0 ? TVD_TASK_PRIORITY_NORMAL : spec->priority);
 
     memcpy(text, spec->task_id, sizes->task_id + 1);
     text += sizes->task_id + 1;
     memcpy(text, spec->scan_id, sizes->scan_id + 1);
     text += sizes->scan_id + 1;
-    memcpy(text, spec->target_ref, spec->target_ref_size);
-    text += spec->target_ref_size;
-    if (spec->phases_count > 0)
-        memcpy(text, spec->phases, spec->phases_count);
+    memcpy(text, spec->target_ref, sizes->target_ref);
+    text += sizes->target_ref;
+    if (sizes->phases > 0)
+        memcpy(text, spec->phases, sizes->phases);
 }
 
 int tvd_task_compare_id(const void *key, const struct tvd_map_node *node)

@@ -101,18 +101,20 @@ static inline bool tvd_task_is_active(const struct tvd_task_record *task)
     return task->status == TVD_TASK_STATUS_QUEUED || tvd_task_is_held(task);
 }
 
-/* The sizes of a valid spec's parts. */
+/* The sizes of a task's variable parts. */
 struct tvd_task_sizes {
     size_t task_id;
     size_t scan_id;
+    size_t target_ref;
+    size_t phases;
 };
 
 /* Refuses null members, then every other fault, in the contract's order. */
 tvd_status tvd_task_check_spec(const tvd_task_spec *spec, struct tvd_task_sizes *sizes, tvd_error *error);
 
-/* Bytes that a record of this valid spec takes. */
-size_t tvd_task_record_size(const tvd_task_spec *spec, const struct tvd_task_sizes *sizes);
-size_t tvd_task_record_size_of(const struct tvd_task_record *task);
+/* Bytes that a record of these parts takes. */
+size_t tvd_task_record_size(const struct tvd_task_sizes *sizes);
+struct tvd_task_sizes tvd_task_sizes_of(const struct tvd_task_record *task);
 
 /* Fills a new record that is not yet admitted: no status, no links. */
 void tvd_task_init(struct tvd_task_record *task, const tvd_task_spec *spec, const struct tvd_task_sizes *sizes);

@@ -75,7 +75,7 @@ static tvd_status enqueue_locked(struct tvd_coordinator *coordinator, tvd_cursor
     status = check_room_locked(coordinator, error);
     if (status != TVD_OK)
         return status;
-    task = tvd_memory_allocate(&coordinator->allocator, tvd_task_record_size(spec, sizes));
+    task = tvd_coordinator_allocate_locked(coordinator, tvd_task_record_size(sizes));
     if (task == NULL)
         return tvd_fail(error, TVD_ERROR_OUT_OF_MEMORY);
 

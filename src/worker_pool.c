@@ -74,7 +74,7 @@ static tvd_status register_locked(struct tvd_coordinator *coordinator, tvd_curso
         return tvd_fail_identifier(error, TVD_ERROR_WORKER_ALREADY_EXISTS, spec->worker_id);
     if (coordinator->now.workers >= limit)
         return tvd_fail_limit(error, TVD_ERROR_WORKER_CAPACITY_REACHED, limit);
-    worker = tvd_memory_allocate(&coordinator->allocator, tvd_worker_record_size(worker_id_size));
+    worker = tvd_coordinator_allocate_locked(coordinator, tvd_worker_record_size(worker_id_size));
     if (worker == NULL)
         return tvd_fail(error, TVD_ERROR_OUT_OF_MEMORY);
 
@@ -287,4 +287,16 @@ uint64_t tvd_worker_pool_revision(tvd_worker_pool *pool)
     if (pool != NULL)
         tvd_coordinator_snapshot(pool->coordinator, &snapshot);
     return snapshot.revision;
+}
+
+uint64_t tvd_worker_pool_retained_bytes(tvd_worker_pool *pool)
+{
+    uint64_t retained_bytes = 0;
+
+    if (pool != NULL) {
+        tvd_coordinator_lock(pool->coordinator);
+        retained_bytes = pool->coordinator->retained_bytes;
+        tvd_coordinator_unlock(pool->coordinator);
+    }
+    return retained_bytes;
 }

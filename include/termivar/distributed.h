@@ -214,6 +214,7 @@ typedef enum tvd_detail {
     TVD_DETAIL_SNAPSHOT,    /**< Parameter snapshot. */
     TVD_DETAIL_RESULT,      /**< Parameter result. */
     TVD_DETAIL_AGGREGATE,   /**< Parameter aggregate. */
+    TVD_DETAIL_NEXT,        /**< Parameter next. */
 
     /* Faults of a task ID or spec, with TVD_ERROR_INVALID_TASK. */
     TVD_DETAIL_TASK_ID_INVALID,     /**< A command's task ID is no valid identifier. */
@@ -595,6 +596,19 @@ typedef struct tvd_recovery_summary {
     uint64_t tasks_failed;     /**< Tasks whose retries ran out. */
 } tvd_recovery_summary;
 
+/** A logical second that may never come. */
+typedef struct tvd_due {
+    bool ever;        /**< Whether it comes at all. */
+    uint64_t at_secs; /**< The second; 0 if it never comes. */
+} tvd_due;
+
+/** From which second on each maintenance command would find something to do, if nothing else happens before. */
+typedef struct tvd_next_due {
+    tvd_due lease_recovery; /**< recover_expired_leases would recover a lease. */
+    tvd_due worker_pruning; /**< prune_dead_workers would take a worker offline. */
+    tvd_due task_expiry;    /**< expire_old_tasks would end a task. */
+} tvd_next_due;
+
 /** What start_task did. */
 typedef struct tvd_start_outcome {
     tvd_start_kind kind;     /**< Started now, or running already. */
@@ -784,6 +798,71 @@ TVD_API const char *tvd_store_outcome_name(tvd_store_outcome outcome);
  */
 TVD_API size_t tvd_error_format(const tvd_error *error, char *buffer, size_t size);
 
+/**
+ * Writes a report as one line of fields for logs, without a newline, for example "task id=t-1 scan=s-1
+ * target_ref_size=31 ...". Of the target reference and the phases only the sizes are shown.
+ *
+ * @param task What to write; any bytes. Null is written as "none".
+ * @param buffer Where to write; always NUL-terminated if size is not 0. May be null if size is 0.
+ * @param size Bytes of buffer.
+ * @return The length of the whole line without its NUL, also when it did not fit (snprintf's rule).
+ *
+ * Threads: any thread that may read the value. Cost: O(length). Contract: section 10.
+ */
+TVD_API size_t tvd_task_format(const tvd_task *task, char *buffer, size_t size);
+
+/**
+ * Writes a report as one line of fields for logs, without a newline, for example "worker id=w-1 generation=1
+ * status=healthy ...".
+ *
+ * @param worker What to write; any bytes. Null is written as "none".
+ * @param buffer Where to write; always NUL-terminated if size is not 0. May be null if size is 0.
+ * @param size Bytes of buffer.
+ * @return The length of the whole line without its NUL, also when it did not fit (snprintf's rule).
+ *
+ * Threads: any thread that may read the value. Cost: O(length). Contract: section 10.
+ */
+TVD_API size_t tvd_worker_format(const tvd_worker *worker, char *buffer, size_t size);
+
+/**
+ * Writes a token as one line of fields for logs, without a newline, for example "lease task=t-1 worker=w-1
+ * ... expires_at_secs=40".
+ *
+ * @param lease What to write; any bytes. Null is written as "none".
+ * @param buffer Where to write; always NUL-terminated if size is not 0. May be null if size is 0.
+ * @param size Bytes of buffer.
+ * @return The length of the whole line without its NUL, also when it did not fit (snprintf's rule).
+ *
+ * Threads: any thread that may read the value. Cost: O(length). Contract: section 10.
+ */
+TVD_API size_t tvd_task_lease_format(const tvd_task_lease *lease, char *buffer, size_t size);
+
+/**
+ * Writes a token as one line of fields for logs, without a newline, for example "receipt task=t-1 worker=w-1
+ * ...".
+ *
+ * @param receipt What to write; any bytes. Null is written as "none".
+ * @param buffer Where to write; always NUL-terminated if size is not 0. May be null if size is 0.
+ * @param size Bytes of buffer.
+ * @return The length of the whole line without its NUL, also when it did not fit (snprintf's rule).
+ *
+ * Threads: any thread that may read the value. Cost: O(length). Contract: section 10.
+ */
+TVD_API size_t tvd_completion_receipt_format(const tvd_completion_receipt *receipt, char *buffer, size_t size);
+
+/**
+ * Writes a report as one line of fields for logs, without a newline, for example "snapshot revision=7
+ * logical_time_secs=3 ...".
+ *
+ * @param snapshot What to write; any bytes. Null is written as "none".
+ * @param buffer Where to write; always NUL-terminated if size is not 0. May be null if size is 0.
+ * @param size Bytes of buffer.
+ * @return The length of the whole line without its NUL, also when it did not fit (snprintf's rule).
+ *
+ * Threads: any thread that may read the value. Cost: O(length). Contract: section 10.
+ */
+TVD_API size_t tvd_state_snapshot_format(const tvd_state_snapshot *snapshot, char *buffer, size_t size);
+
 /* ------------------------------------------------------------------------------------------------------------
  * Limits. Contract: section 4
  * --------------------------------------------------------------------------------------------------------- */
@@ -843,6 +922,29 @@ TVD_API TVD_MUST_USE tvd_status tvd_limits_validate(const tvd_limits *limits, tv
  * Threads: any thread, any time. Cost: O(1). Contract: section 4.
  */
 TVD_API TVD_MUST_USE tvd_status tvd_result_limits_validate(const tvd_result_limits *limits, tvd_error *error);
+
+/**
+ * Gives the most memory that a coordinator of these limits can retain: every record there, with the largest
+ * identifiers, target and phases. It counts the bytes asked of the allocator, not what an allocator adds.
+ *
+ * @param limits The limits. May be null: the defaults.
+ * @return The bytes; 0 for limits that creation would refuse.
+ *
+ * Threads: any thread, any time. Cost: O(1). Contract: section 4.
+ */
+TVD_API uint64_t tvd_limits_max_retained_bytes(const tvd_limits *limits);
+
+/**
+ * Gives the most memory that a result aggregator of these limits can retain: every result there, with the
+ * largest identifiers, and all the bytes. It counts the bytes asked of the allocator, not what an allocator
+ * adds, and not the copies that the caller owns.
+ *
+ * @param limits The limits. May be null: the defaults.
+ * @return The bytes; 0 for limits that creation would refuse.
+ *
+ * Threads: any thread, any time. Cost: O(1). Contract: section 4.
+ */
+TVD_API uint64_t tvd_result_limits_max_retained_bytes(const tvd_result_limits *limits);
 
 /* ------------------------------------------------------------------------------------------------------------
  * Tokens. Contract: section 1
@@ -1659,6 +1761,28 @@ TVD_API TVD_MUST_USE tvd_status tvd_worker_pool_expire_old_tasks(tvd_worker_pool
                                                                  uint64_t task_ttl_secs, size_t *expired,
                                                                  tvd_error *error);
 
+/**
+ * Reads when the maintenance commands will next find something to do, so that a host can sleep until then. A
+ * second that has passed already is given as the state's logical second; one past the end of time is never.
+ *
+ * @param pool The coordinator.
+ * @param task_ttl_secs The age that the host passes to expire_old_tasks: 1 to max_task_ttl_secs seconds, or 0
+ *     if it never calls it.
+ * @param next Receives the three seconds.
+ * @param error Filled on failure only. May be null.
+ * @return TVD_OK or one of the errors below.
+ *
+ * Errors, in the order in which they are checked:
+ * - TVD_ERROR_INVALID_ARGUMENT (pool, next): null.
+ * - TVD_ERROR_INVALID_LIMIT_RELATIONSHIP (task_ttl_secs_exceeds_configured_maximum): expire_old_tasks would
+ *   refuse it.
+ *
+ * After a failure: the outputs are as they were. Threads: any thread, any time. Cost: O(log n). Contract:
+ * section 7.
+ */
+TVD_API TVD_MUST_USE tvd_status tvd_worker_pool_next_due(tvd_worker_pool *pool, uint64_t task_ttl_secs,
+                                                         tvd_next_due *next, tvd_error *error);
+
 /* ------------------------------------------------------------------------------------------------------------
  * The state as a whole
  * --------------------------------------------------------------------------------------------------------- */
@@ -1689,6 +1813,16 @@ TVD_API TVD_MUST_USE tvd_status tvd_worker_pool_snapshot(tvd_worker_pool *pool, 
  * Threads: any thread, any time. Cost: O(1).
  */
 TVD_API uint64_t tvd_worker_pool_revision(tvd_worker_pool *pool);
+
+/**
+ * Reads how much memory a coordinator retains now: the bytes asked of the allocator.
+ *
+ * @param pool The coordinator. May be null.
+ * @return The bytes; 0 for null.
+ *
+ * Threads: any thread, any time. Cost: O(1).
+ */
+TVD_API uint64_t tvd_worker_pool_retained_bytes(tvd_worker_pool *pool);
 
 /**
  * Checks every invariant of the records and of the structures that hold them. For tests and for hosts that
@@ -2042,6 +2176,17 @@ TVD_API uint64_t tvd_result_aggregator_result_count(tvd_result_aggregator *aggre
  * Threads: any thread, any time. Cost: O(1). Contract: section 8.
  */
 TVD_API uint64_t tvd_result_aggregator_total_bytes(tvd_result_aggregator *aggregator);
+
+/**
+ * Reads how much memory a store retains now: the bytes asked of the allocator, without the copies that
+ * callers own.
+ *
+ * @param aggregator The store. May be null.
+ * @return The bytes; 0 for null.
+ *
+ * Threads: any thread, any time. Cost: O(1).
+ */
+TVD_API uint64_t tvd_result_aggregator_retained_bytes(tvd_result_aggregator *aggregator);
 
 /**
  * Checks every invariant of a store and of the structures that hold it. It can only fail after the memory was
