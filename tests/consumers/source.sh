@@ -104,6 +104,23 @@ documented_installation() {
     greets ./host
 }
 
+# Every block of C in README.md, as it is printed: one with a main is linked and run.
+readme() {
+    local block
+    awk '/^```c$/ { name = "block" ++n ".c"; next } /^```/ { name = "" } name != "" { print > name }' \
+        "$ROOT/README.md"
+    ls block*.c
+    for block in block*.c; do
+        cc -std=c11 -I"$ROOT/include" -c "$block"
+        ! grep -q '\bmain(' "$block" || readme_program "${block%.c}"
+    done
+}
+
+readme_program() {  # <name>
+    cc -o "$1" "$1.o" "$(prefix_of static)/lib/libtermivar_dist.a" -pthread
+    "./$1"
+}
+
 # Everything in src/ is built, and nothing is built that is not there.
 all_sources_listed() {
     (cd "$ROOT" && ls src/*.c) >there
