@@ -6,13 +6,12 @@
  * store_result calls the allocator under it.
  */
 #include "error.h"
+#include "guard.h"
 #include "ids.h"
 #include "memory.h"
 #include "ordered_map.h"
 #include "result.h"
 
-#include <assert.h>
-#include <pthread.h>
 #include <string.h>
 
 struct stored_result {
@@ -44,30 +43,13 @@ struct tvd_result_aggregator {
     tvd_allocator allocator;
     tvd_result_limits limits;
 
-    pthread_mutex_t mutex;
+    struct tvd_guard guard;
 
-    /* Everything below is guarded by the mutex. */
-    size_t handles;
+    /* Everything below is guarded by it. */
     struct counts now;
     uint64_t requests; /* for aggregates, ever */
     struct tvd_map by_task_id;
 };
-
-static void lock(tvd_result_aggregator *aggregator)
-{
-    int result = pthread_mutex_lock(&aggregator->mutex);
-
-    assert(result == 0);
-    (void)result;
-}
-
-static void unlock(tvd_result_aggregator *aggregator)
-{
-    int result = pthread_mutex_unlock(&aggregator->mutex);
-
-    assert(result == 0);
-    (void)result;
-}
 
 static struct stored_result *from_node(const struct tvd_map_node *node)
 {
@@ -134,13 +116,12 @@ tvd_status tvd_result_aggregator_create(const tvd_result_limits *limits, const t
     if (created == NULL)
         return tvd_fail(error, TVD_ERROR_OUT_OF_MEMORY);
     memset(created, 0, sizeof *created);
-    if (pthread_mutex_init(&created->mutex, NULL) != 0) {
+    if (!tvd_guard_init(&created->guard)) {
         tvd_memory_release(&chosen, created, sizeof *created);
         return tvd_fail(error, TVD_ERROR_OUT_OF_MEMORY);
     }
     created->allocator = chosen;
     created->limits = limits_chosen;
-    created->handles = 1;
     created->now.retained_bytes = sizeof *created;
     tvd_map_init(&created->by_task_id, compare_id, NULL);
     *aggregator = created;
@@ -149,12 +130,8 @@ tvd_status tvd_result_aggregator_create(const tvd_result_limits *limits, const t
 
 tvd_result_aggregator *tvd_result_aggregator_retain(tvd_result_aggregator *aggregator)
 {
-    if (aggregator != NULL) {
-        lock(aggregator);
-        assert(aggregator->handles > 0);
-        aggregator->handles += 1;
-        unlock(aggregator);
-    }
+    if (aggregator != NULL)
+        tvd_guard_retain(&aggregator->guard);
     return aggregator;
 }
 
@@ -170,22 +147,13 @@ static void destroy(tvd_result_aggregator *aggregator)
         tvd_memory_release(&allocator, stored,
                            stored_size(stored->task_id_size, stored->worker_id_size, stored->size));
     }
-    pthread_mutex_destroy(&aggregator->mutex);
+    tvd_guard_destroy(&aggregator->guard);
     tvd_memory_release(&allocator, aggregator, sizeof *aggregator);
 }
 
 void tvd_result_aggregator_release(tvd_result_aggregator *aggregator)
 {
-    bool last;
-
-    if (aggregator == NULL)
-        return;
-    lock(aggregator);
-    assert(aggregator->handles > 0);
-    aggregator->handles -= 1;
-    last = aggregator->handles == 0;
-    unlock(aggregator);
-    if (last)
+    if (aggregator != NULL && tvd_guard_release(&aggregator->guard))
         destroy(aggregator);
 }
 
@@ -317,9 +285,9 @@ tvd_status tvd_result_aggregator_store_result(tvd_result_aggregator *aggregator,
         tvd_id_check(receipt->private_worker_id, &submission.worker_id_size) != TVD_ID_VALID)
         return tvd_fail_argument(error, TVD_DETAIL_RECEIPT);
 
-    lock(aggregator);
+    tvd_guard_lock(&aggregator->guard);
     status = store_locked(aggregator, revision, &submission, &done, error);
-    unlock(aggregator);
+    tvd_guard_unlock(&aggregator->guard);
     if (status == TVD_OK && outcome != NULL)
         *outcome = done;
     return status;
@@ -410,9 +378,9 @@ tvd_status tvd_result_aggregator_aggregate_results(tvd_result_aggregator *aggreg
     if (status != TVD_OK)
         return status;
 
-    lock(aggregator);
+    tvd_guard_lock(&aggregator->guard);
     status = measure_locked(aggregator, task_ids, count, &text_size, error);
-    unlock(aggregator);
+    tvd_guard_unlock(&aggregator->guard);
     if (status != TVD_OK)
         return status;
 
@@ -423,9 +391,9 @@ tvd_status tvd_result_aggregator_aggregate_results(tvd_result_aggregator *aggreg
     created->allocator = aggregator->allocator;
     created->allocated = size;
     created->count = count;
-    lock(aggregator);
+    tvd_guard_lock(&aggregator->guard);
     refer_locked(aggregator, task_ids, created);
-    unlock(aggregator);
+    tvd_guard_unlock(&aggregator->guard);
     copy_items(created);
     *aggregate = created;
     return TVD_OK;
@@ -443,9 +411,9 @@ tvd_status tvd_result_aggregator_get_result(tvd_result_aggregator *aggregator, c
     if (!tvd_id_is_valid(task_id))
         return tvd_fail_detail(error, TVD_ERROR_INVALID_TASK, TVD_DETAIL_TASK_ID_INVALID);
 
-    lock(aggregator);
+    tvd_guard_lock(&aggregator->guard);
     stored = find_locked(aggregator, task_id);
-    unlock(aggregator);
+    tvd_guard_unlock(&aggregator->guard);
     if (stored != NULL) {
         copy = tvd_memory_allocate(&aggregator->allocator, sizeof *copy + stored->size);
         if (copy == NULL)
@@ -463,9 +431,9 @@ static struct counts read_counts(tvd_result_aggregator *aggregator)
     struct counts now = { 0 };
 
     if (aggregator != NULL) {
-        lock(aggregator);
+        tvd_guard_lock(&aggregator->guard);
         now = aggregator->now;
-        unlock(aggregator);
+        tvd_guard_unlock(&aggregator->guard);
     }
     return now;
 }
@@ -499,7 +467,7 @@ static tvd_detail first_broken_locked(const tvd_result_aggregator *aggregator)
 
     if (aggregator->now.results > limits->max_results || aggregator->now.total_bytes > limits->max_total_bytes)
         return TVD_DETAIL_BOUND_EXCEEDED;
-    if (aggregator->now.revision < aggregator->now.results || aggregator->handles == 0)
+    if (aggregator->now.revision < aggregator->now.results || aggregator->guard.handles == 0)
         return TVD_DETAIL_COUNTER_OUT_OF_RANGE;
     if (!tvd_map_is_sound(&aggregator->by_task_id, (size_t)aggregator->now.results))
         return TVD_DETAIL_RESULT_INDEX_BROKEN;
@@ -524,9 +492,9 @@ tvd_status tvd_result_aggregator_check_invariants(tvd_result_aggregator *aggrega
     if (!tvd_given(aggregator, TVD_DETAIL_AGGREGATOR, error))
         return TVD_ERROR_INVALID_ARGUMENT;
 
-    lock(aggregator);
+    tvd_guard_lock(&aggregator->guard);
     broken = first_broken_locked(aggregator);
-    unlock(aggregator);
+    tvd_guard_unlock(&aggregator->guard);
     if (broken != TVD_DETAIL_NONE)
         return tvd_fail_detail(error, TVD_ERROR_STATE_INVARIANT, broken);
     return TVD_OK;

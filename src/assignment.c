@@ -109,9 +109,9 @@ static tvd_status assign(tvd_worker_pool *pool, tvd_cursor *cursor, const struct
     if (choice->worker_id != NULL && !tvd_id_is_valid(choice->worker_id))
         return tvd_fail_detail(error, TVD_ERROR_INVALID_WORKER, TVD_DETAIL_WORKER_ID_INVALID);
 
-    tvd_coordinator_lock(pool->coordinator);
+    tvd_guard_lock(&pool->coordinator->guard);
     status = assign_locked(pool->coordinator, cursor, choice, lease, error);
-    tvd_coordinator_unlock(pool->coordinator);
+    tvd_guard_unlock(&pool->coordinator->guard);
     return status;
 }
 

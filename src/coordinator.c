@@ -4,38 +4,14 @@
 #include "memory.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <string.h>
-
-/* A default mutex that is initialised and used as here can neither fail to lock nor to unlock. */
-void tvd_coordinator_lock(struct tvd_coordinator *coordinator)
-{
-    int result = pthread_mutex_lock(&coordinator->mutex);
-
-    assert(result == 0);
-    (void)result;
-}
-
-void tvd_coordinator_unlock(struct tvd_coordinator *coordinator)
-{
-    int result = pthread_mutex_unlock(&coordinator->mutex);
-
-    assert(result == 0);
-    (void)result;
-}
-
-void tvd_coordinator_assert_locked(struct tvd_coordinator *coordinator)
-{
-    assert(pthread_mutex_trylock(&coordinator->mutex) == EBUSY);
-    (void)coordinator;
-}
 
 tvd_status tvd_coordinator_preflight_locked(struct tvd_coordinator *coordinator, const tvd_cursor *cursor,
                                             tvd_error *error)
 {
     const tvd_state_snapshot *now = &coordinator->now;
 
-    tvd_coordinator_assert_locked(coordinator);
+    tvd_guard_assert_locked(&coordinator->guard);
     if (cursor->revision != now->revision)
         return tvd_fail_conflict(error, TVD_ERROR_REVISION_CONFLICT, cursor->revision, now->revision);
     if (cursor->now_secs < now->logical_time_secs)
@@ -101,6 +77,18 @@ tvd_status tvd_coordinator_need_generation_locked(const struct tvd_coordinator *
     if (status == TVD_OK && (*worker)->generation != generation)
         return tvd_fail_conflict(error, TVD_ERROR_WORKER_GENERATION_CONFLICT, generation,
                                  (*worker)->generation);
+    return status;
+}
+
+tvd_status tvd_coordinator_need_online_locked(const struct tvd_coordinator *coordinator, const char *worker_id,
+                                              uint64_t generation, struct tvd_worker_record **worker,
+                                              tvd_error *error)
+{
+    tvd_status status =
+        tvd_coordinator_need_generation_locked(coordinator, worker_id, generation, worker, error);
+
+    if (status == TVD_OK && (*worker)->status == TVD_WORKER_STATUS_OFFLINE)
+        return tvd_fail_identifier(error, TVD_ERROR_WORKER_UNAVAILABLE, worker_id);
     return status;
 }
 
@@ -174,7 +162,6 @@ static void init(struct tvd_coordinator *coordinator, const tvd_limits *limits, 
     coordinator->queue.coordinator = coordinator;
     coordinator->allocator = *allocator;
     coordinator->limits = *limits;
-    coordinator->handles = 1;
     coordinator->retained_bytes = size_of(limits);
     coordinator->next_enqueue_ordinal = 1;
     coordinator->next_lease_id = 1;
@@ -201,7 +188,7 @@ tvd_status tvd_coordinator_create(const tvd_limits *limits, const tvd_allocator 
     if (created == NULL)
         return tvd_fail(error, TVD_ERROR_OUT_OF_MEMORY);
     init(created, &chosen, allocator);
-    if (pthread_mutex_init(&created->mutex, NULL) != 0) {
+    if (!tvd_guard_init(&created->guard)) {
         tvd_memory_release(allocator, created, size_of(&chosen));
         return tvd_fail(error, TVD_ERROR_OUT_OF_MEMORY);
     }
@@ -227,34 +214,19 @@ static void destroy(struct tvd_coordinator *coordinator)
         tvd_map_remove(&coordinator->workers_by_id, node);
         tvd_memory_release(&allocator, worker, tvd_worker_record_size(worker->worker_id_size));
     }
-    pthread_mutex_destroy(&coordinator->mutex);
+    tvd_guard_destroy(&coordinator->guard);
     tvd_memory_release(&allocator, coordinator, size_of(&coordinator->limits));
-}
-
-void tvd_coordinator_retain(struct tvd_coordinator *coordinator)
-{
-    tvd_coordinator_lock(coordinator);
-    assert(coordinator->handles > 0);
-    coordinator->handles += 1;
-    tvd_coordinator_unlock(coordinator);
 }
 
 void tvd_coordinator_release(struct tvd_coordinator *coordinator)
 {
-    bool last;
-
-    tvd_coordinator_lock(coordinator);
-    assert(coordinator->handles > 0);
-    coordinator->handles -= 1;
-    last = coordinator->handles == 0;
-    tvd_coordinator_unlock(coordinator);
-    if (last)
+    if (tvd_guard_release(&coordinator->guard))
         destroy(coordinator);
 }
 
 void tvd_coordinator_snapshot(struct tvd_coordinator *coordinator, tvd_state_snapshot *snapshot)
 {
-    tvd_coordinator_lock(coordinator);
+    tvd_guard_lock(&coordinator->guard);
     *snapshot = coordinator->now;
-    tvd_coordinator_unlock(coordinator);
+    tvd_guard_unlock(&coordinator->guard);
 }

@@ -14,13 +14,12 @@
 #ifndef TVD_COORDINATOR_H
 #define TVD_COORDINATOR_H
 
+#include "guard.h"
 #include "list.h"
 #include "ordered_map.h"
 #include "task.h"
 #include "termivar/distributed.h"
 #include "worker.h"
-
-#include <pthread.h>
 
 /* The two handles are two names of one state, and live in it. */
 struct tvd_worker_pool {
@@ -39,10 +38,9 @@ struct tvd_coordinator {
     tvd_allocator allocator;
     tvd_limits limits;
 
-    pthread_mutex_t mutex;
+    struct tvd_guard guard;
 
-    /* Everything below is guarded by the mutex. */
-    size_t handles;
+    /* Everything below is guarded by it. */
     uint64_t retained_bytes; /* asked of the allocator */
     tvd_state_snapshot now;  /* revision, logical second and counts, as snapshot reports them */
     uint64_t next_enqueue_ordinal;
@@ -62,10 +60,6 @@ struct tvd_coordinator {
     struct tvd_task_record *tasks_by_hint[];
 };
 
-void tvd_coordinator_lock(struct tvd_coordinator *coordinator);
-void tvd_coordinator_unlock(struct tvd_coordinator *coordinator);
-void tvd_coordinator_assert_locked(struct tvd_coordinator *coordinator);
-
 /* The checks that every command makes first. Contract: section 2. */
 tvd_status tvd_coordinator_preflight_locked(struct tvd_coordinator *coordinator, const tvd_cursor *cursor,
                                             tvd_error *error);
@@ -82,12 +76,15 @@ struct tvd_task_record *tvd_coordinator_find_task_locked(const struct tvd_coordi
 struct tvd_worker_record *tvd_coordinator_find_worker_locked(const struct tvd_coordinator *coordinator,
                                                              const char *worker_id);
 
-/* The record that a command names, or the error that it is not known (or is of another generation). */
+/* The record that a command names, or the error that it is not known (or is of another generation, or offline). */
 tvd_status tvd_coordinator_need_worker_locked(const struct tvd_coordinator *coordinator, const char *worker_id,
                                               struct tvd_worker_record **worker, tvd_error *error);
 tvd_status tvd_coordinator_need_generation_locked(const struct tvd_coordinator *coordinator,
                                                   const char *worker_id, uint64_t generation,
                                                   struct tvd_worker_record **worker, tvd_error *error);
+tvd_status tvd_coordinator_need_online_locked(const struct tvd_coordinator *coordinator, const char *worker_id,
+                                              uint64_t generation, struct tvd_worker_record **worker,
+                                              tvd_error *error);
 
 /* The head of the queue, or null. */
 struct tvd_task_record *tvd_coordinator_head_locked(const struct tvd_coordinator *coordinator);
@@ -104,10 +101,9 @@ void tvd_coordinator_rank_locked(struct tvd_coordinator *coordinator, struct tvd
 tvd_status tvd_coordinator_check_requeue_locked(const struct tvd_coordinator *coordinator, uint64_t tasks,
                                                 tvd_error *error);
 
-/* Creation and the counts of the two handles. */
+/* Creation; release frees the state with its last handle. */
 tvd_status tvd_coordinator_create(const tvd_limits *limits, const tvd_allocator *allocator,
                                   struct tvd_coordinator **coordinator, tvd_error *error);
-void tvd_coordinator_retain(struct tvd_coordinator *coordinator);
 void tvd_coordinator_release(struct tvd_coordinator *coordinator);
 void tvd_coordinator_snapshot(struct tvd_coordinator *coordinator, tvd_state_snapshot *snapshot);
 

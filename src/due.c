@@ -59,10 +59,10 @@ tvd_status tvd_worker_pool_next_due(tvd_worker_pool *pool, uint64_t task_ttl_sec
         return tvd_fail_detail(error, TVD_ERROR_INVALID_LIMIT_RELATIONSHIP,
                                TVD_DETAIL_TASK_TTL_SECS_EXCEEDS_CONFIGURED_MAXIMUM);
 
-    tvd_coordinator_lock(coordinator);
+    tvd_guard_lock(&coordinator->guard);
     next->lease_recovery = lease_recovery_locked(coordinator);
     next->worker_pruning = worker_pruning_locked(coordinator);
     next->task_expiry = task_expiry_locked(coordinator, task_ttl_secs);
-    tvd_coordinator_unlock(coordinator);
+    tvd_guard_unlock(&coordinator->guard);
     return TVD_OK;
 }

@@ -20,7 +20,8 @@ static bool bounds_hold(const struct tvd_coordinator *coordinator)
 
 static bool counters_are_in_range(const struct tvd_coordinator *coordinator)
 {
-    return coordinator->handles > 0 && coordinator->next_enqueue_ordinal > 0 && coordinator->next_lease_id > 0;
+    return coordinator->guard.handles > 0 && coordinator->next_enqueue_ordinal > 0 &&
+           coordinator->next_lease_id > 0;
 }
 
 /* Whether a ring has exactly this many links, each agreeing with its neighbours. */
@@ -368,7 +369,7 @@ static const struct {
 
 static tvd_detail first_broken_locked(struct tvd_coordinator *coordinator)
 {
-    tvd_coordinator_assert_locked(coordinator);
+    tvd_guard_assert_locked(&coordinator->guard);
     for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {
         if (!checks[i].holds(coordinator))
             return checks[i].otherwise;
@@ -383,9 +384,9 @@ tvd_status tvd_worker_pool_check_invariants(tvd_worker_pool *pool, tvd_error *er
     if (!tvd_given(pool, TVD_DETAIL_POOL, error))
         return TVD_ERROR_INVALID_ARGUMENT;
 
-    tvd_coordinator_lock(pool->coordinator);
+    tvd_guard_lock(&pool->coordinator->guard);
     broken = first_broken_locked(pool->coordinator);
-    tvd_coordinator_unlock(pool->coordinator);
+    tvd_guard_unlock(&pool->coordinator->guard);
     if (broken != TVD_DETAIL_NONE)
         return tvd_fail_detail(error, TVD_ERROR_STATE_INVARIANT, broken);
     return TVD_OK;

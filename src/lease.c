@@ -97,9 +97,9 @@ tvd_status tvd_worker_pool_start_task(tvd_worker_pool *pool, tvd_cursor *cursor,
         !tvd_given(lease, TVD_DETAIL_LEASE, error))
         return TVD_ERROR_INVALID_ARGUMENT;
 
-    tvd_coordinator_lock(pool->coordinator);
+    tvd_guard_lock(&pool->coordinator->guard);
     status = start_locked(pool->coordinator, cursor, lease, outcome, error);
-    tvd_coordinator_unlock(pool->coordinator);
+    tvd_guard_unlock(&pool->coordinator->guard);
     return status;
 }
 
@@ -153,9 +153,9 @@ tvd_status tvd_worker_pool_complete_task(tvd_worker_pool *pool, tvd_cursor *curs
         !tvd_given(lease, TVD_DETAIL_LEASE, error))
         return TVD_ERROR_INVALID_ARGUMENT;
 
-    tvd_coordinator_lock(pool->coordinator);
+    tvd_guard_lock(&pool->coordinator->guard);
     status = complete_locked(pool->coordinator, cursor, lease, outcome, error);
-    tvd_coordinator_unlock(pool->coordinator);
+    tvd_guard_unlock(&pool->coordinator->guard);
     return status;
 }
 
@@ -203,9 +203,9 @@ tvd_status tvd_worker_pool_fail_task(tvd_worker_pool *pool, tvd_cursor *cursor, 
         !tvd_given(lease, TVD_DETAIL_LEASE, error))
         return TVD_ERROR_INVALID_ARGUMENT;
 
-    tvd_coordinator_lock(pool->coordinator);
+    tvd_guard_lock(&pool->coordinator->guard);
     status = fail_locked(pool->coordinator, cursor, lease, outcome, error);
-    tvd_coordinator_unlock(pool->coordinator);
+    tvd_guard_unlock(&pool->coordinator->guard);
     return status;
 }
 
@@ -293,8 +293,8 @@ tvd_status tvd_worker_pool_cancel_task(tvd_worker_pool *pool, tvd_cursor *cursor
     if (owner.fence == NULL && owner.lease == NULL) /* also when the ownership is null */
         return tvd_fail_argument(error, TVD_DETAIL_OWNERSHIP);
 
-    tvd_coordinator_lock(pool->coordinator);
+    tvd_guard_lock(&pool->coordinator->guard);
     status = cancel_locked(pool->coordinator, cursor, &owner, outcome, error);
-    tvd_coordinator_unlock(pool->coordinator);
+    tvd_guard_unlock(&pool->coordinator->guard);
     return status;
 }

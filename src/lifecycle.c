@@ -69,7 +69,7 @@ static void change_status(struct tvd_coordinator *coordinator, struct tvd_task_r
     bool was_held = tvd_task_is_held(task);
     bool follows = (followers[task->status] & BIT(status)) != 0;
 
-    tvd_coordinator_assert_locked(coordinator);
+    tvd_guard_assert_locked(&coordinator->guard);
     assert(follows);
     (void)follows;
     if (task->status == TVD_TASK_STATUS_QUEUED)

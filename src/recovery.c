@@ -135,9 +135,9 @@ tvd_status tvd_worker_pool_recover_expired_leases(tvd_worker_pool *pool, tvd_cur
     if (!tvd_given(pool, TVD_DETAIL_POOL, error) || !tvd_given(cursor, TVD_DETAIL_CURSOR, error))
         return TVD_ERROR_INVALID_ARGUMENT;
 
-    tvd_coordinator_lock(pool->coordinator);
+    tvd_guard_lock(&pool->coordinator->guard);
     status = recover_expired_locked(pool->coordinator, cursor, summary, error);
-    tvd_coordinator_unlock(pool->coordinator);
+    tvd_guard_unlock(&pool->coordinator->guard);
     return status;
 }
 
@@ -165,13 +165,9 @@ static tvd_status deregister_locked(struct tvd_coordinator *coordinator, tvd_cur
     tvd_status status = tvd_coordinator_preflight_locked(coordinator, cursor, error);
 
     if (status == TVD_OK)
-        status =
-            tvd_coordinator_need_generation_locked(coordinator, worker_id, worker_generation, &worker, error);
-    if (status != TVD_OK)
-        return status;
-    if (worker->status == TVD_WORKER_STATUS_OFFLINE)
-        return tvd_fail_identifier(error, TVD_ERROR_WORKER_UNAVAILABLE, worker->worker_id);
-    status = check_generation(worker, error);
+        status = tvd_coordinator_need_online_locked(coordinator, worker_id, worker_generation, &worker, error);
+    if (status == TVD_OK)
+        status = check_generation(worker, error);
     if (status != TVD_OK)
         return status;
     batch_add_worker(coordinator, &batch, worker);
@@ -198,9 +194,9 @@ tvd_status tvd_worker_pool_deregister_worker(tvd_worker_pool *pool, tvd_cursor *
     if (!tvd_id_is_valid(worker_id))
         return tvd_fail_detail(error, TVD_ERROR_INVALID_WORKER, TVD_DETAIL_WORKER_ID_INVALID);
 
-    tvd_coordinator_lock(pool->coordinator);
+    tvd_guard_lock(&pool->coordinator->guard);
     status = deregister_locked(pool->coordinator, cursor, worker_id, worker_generation, summary, error);
-    tvd_coordinator_unlock(pool->coordinator);
+    tvd_guard_unlock(&pool->coordinator->guard);
     return status;
 }
 
@@ -267,9 +263,9 @@ tvd_status tvd_worker_pool_prune_dead_workers(tvd_worker_pool *pool, tvd_cursor 
     if (!tvd_given(pool, TVD_DETAIL_POOL, error) || !tvd_given(cursor, TVD_DETAIL_CURSOR, error))
         return TVD_ERROR_INVALID_ARGUMENT;
 
-    tvd_coordinator_lock(pool->coordinator);
+    tvd_guard_lock(&pool->coordinator->guard);
     status = prune_locked(pool->coordinator, cursor, summary, error);
-    tvd_coordinator_unlock(pool->coordinator);
+    tvd_guard_unlock(&pool->coordinator->guard);
     return status;
 }
 
@@ -319,8 +315,8 @@ tvd_status tvd_worker_pool_expire_old_tasks(tvd_worker_pool *pool, tvd_cursor *c
     if (task_ttl_secs == 0)
         return tvd_fail_detail(error, TVD_ERROR_INVALID_LIMIT, TVD_DETAIL_TASK_TTL_SECS);
 
-    tvd_coordinator_lock(pool->coordinator);
+    tvd_guard_lock(&pool->coordinator->guard);
     status = expire_locked(pool->coordinator, cursor, task_ttl_secs, expired, error);
-    tvd_coordinator_unlock(pool->coordinator);
+    tvd_guard_unlock(&pool->coordinator->guard);
     return status;
 }

@@ -27,7 +27,7 @@ tvd_status tvd_task_queue_create(const tvd_limits *limits, const tvd_allocator *
 tvd_task_queue *tvd_task_queue_retain(tvd_task_queue *queue)
 {
     if (queue != NULL)
-        tvd_coordinator_retain(queue->coordinator);
+        tvd_guard_retain(&queue->coordinator->guard);
     return queue;
 }
 
@@ -101,9 +101,9 @@ tvd_status tvd_task_queue_enqueue(tvd_task_queue *queue, tvd_cursor *cursor, con
     if (status != TVD_OK)
         return status;
 
-    tvd_coordinator_lock(queue->coordinator);
+    tvd_guard_lock(&queue->coordinator->guard);
     status = enqueue_locked(queue->coordinator, cursor, spec, &sizes, task, error);
-    tvd_coordinator_unlock(queue->coordinator);
+    tvd_guard_unlock(&queue->coordinator->guard);
     return status;
 }
 
@@ -121,9 +121,9 @@ tvd_status tvd_task_queue_peek_next(tvd_task_queue *queue, tvd_task *task, bool 
         !tvd_given(found, TVD_DETAIL_FOUND, error))
         return TVD_ERROR_INVALID_ARGUMENT;
 
-    tvd_coordinator_lock(queue->coordinator);
+    tvd_guard_lock(&queue->coordinator->guard);
     report_if_found(tvd_coordinator_head_locked(queue->coordinator), task, found);
-    tvd_coordinator_unlock(queue->coordinator);
+    tvd_guard_unlock(&queue->coordinator->guard);
     return TVD_OK;
 }
 
@@ -136,9 +136,9 @@ tvd_status tvd_task_queue_get_task(tvd_task_queue *queue, const char *task_id, t
     if (!tvd_id_is_valid(task_id))
         return tvd_fail_detail(error, TVD_ERROR_INVALID_TASK, TVD_DETAIL_TASK_ID_INVALID);
 
-    tvd_coordinator_lock(queue->coordinator);
+    tvd_guard_lock(&queue->coordinator->guard);
     report_if_found(tvd_coordinator_find_task_locked(queue->coordinator, task_id), task, found);
-    tvd_coordinator_unlock(queue->coordinator);
+    tvd_guard_unlock(&queue->coordinator->guard);
     return TVD_OK;
 }
 
@@ -165,11 +165,11 @@ tvd_status tvd_task_queue_tasks(tvd_task_queue *queue, const char *after_task_id
     if (after_task_id != NULL && !tvd_id_is_valid(after_task_id))
         return tvd_fail_detail(error, TVD_ERROR_INVALID_TASK, TVD_DETAIL_TASK_ID_INVALID);
 
-    tvd_coordinator_lock(queue->coordinator);
+    tvd_guard_lock(&queue->coordinator->guard);
     *count = fill_page_locked(queue->coordinator, after_task_id, tasks, capacity);
     if (revision != NULL)
         *revision = queue->coordinator->now.revision;
-    tvd_coordinator_unlock(queue->coordinator);
+    tvd_guard_unlock(&queue->coordinator->guard);
     return TVD_OK;
 }
 

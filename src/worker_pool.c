@@ -26,7 +26,7 @@ tvd_status tvd_worker_pool_create(const tvd_limits *limits, const tvd_allocator 
 tvd_worker_pool *tvd_worker_pool_retain(tvd_worker_pool *pool)
 {
     if (pool != NULL)
-        tvd_coordinator_retain(pool->coordinator);
+        tvd_guard_retain(&pool->coordinator->guard);
     return pool;
 }
 
@@ -57,6 +57,16 @@ static void finish_locked(struct tvd_coordinator *coordinator, tvd_cursor *curso
     tvd_coordinator_commit_locked(coordinator, cursor);
     if (report != NULL)
         tvd_worker_report(worker, report);
+}
+
+/* What registering and reactivating ask of their arguments. */
+static tvd_status check_admission(const tvd_worker_pool *pool, const tvd_cursor *cursor,
+                                  const tvd_worker_spec *spec, size_t *worker_id_size, tvd_error *error)
+{
+    if (!tvd_given(pool, TVD_DETAIL_POOL, error) || !tvd_given(cursor, TVD_DETAIL_CURSOR, error) ||
+        !tvd_given(spec, TVD_DETAIL_SPEC, error))
+        return TVD_ERROR_INVALID_ARGUMENT;
+    return tvd_worker_check_spec(spec, worker_id_size, error);
 }
 
 static tvd_status register_locked(struct tvd_coordinator *coordinator, tvd_cursor *cursor,
@@ -93,18 +103,13 @@ tvd_status tvd_worker_pool_register_worker(tvd_worker_pool *pool, tvd_cursor *cu
                                            const tvd_worker_spec *spec, tvd_worker *worker, tvd_error *error)
 {
     size_t worker_id_size;
-    tvd_status status;
-
-    if (!tvd_given(pool, TVD_DETAIL_POOL, error) || !tvd_given(cursor, TVD_DETAIL_CURSOR, error) ||
-        !tvd_given(spec, TVD_DETAIL_SPEC, error))
-        return TVD_ERROR_INVALID_ARGUMENT;
-    status = tvd_worker_check_spec(spec, &worker_id_size, error);
+    tvd_status status = check_admission(pool, cursor, spec, &worker_id_size, error);
     if (status != TVD_OK)
         return status;
 
-    tvd_coordinator_lock(pool->coordinator);
+    tvd_guard_lock(&pool->coordinator->guard);
     status = register_locked(pool->coordinator, cursor, spec, worker_id_size, worker, error);
-    tvd_coordinator_unlock(pool->coordinator);
+    tvd_guard_unlock(&pool->coordinator->guard);
     return status;
 }
 
@@ -139,18 +144,13 @@ tvd_status tvd_worker_pool_reactivate_worker(tvd_worker_pool *pool, tvd_cursor *
                                              tvd_worker *worker, tvd_error *error)
 {
     size_t worker_id_size;
-    tvd_status status;
-
-    if (!tvd_given(pool, TVD_DETAIL_POOL, error) || !tvd_given(cursor, TVD_DETAIL_CURSOR, error) ||
-        !tvd_given(spec, TVD_DETAIL_SPEC, error))
-        return TVD_ERROR_INVALID_ARGUMENT;
-    status = tvd_worker_check_spec(spec, &worker_id_size, error);
+    tvd_status status = check_admission(pool, cursor, spec, &worker_id_size, error);
     if (status != TVD_OK)
         return status;
 
-    tvd_coordinator_lock(pool->coordinator);
+    tvd_guard_lock(&pool->coordinator->guard);
     status = reactivate_locked(pool->coordinator, cursor, expected_generation, spec, worker, error);
-    tvd_coordinator_unlock(pool->coordinator);
+    tvd_guard_unlock(&pool->coordinator->guard);
     return status;
 }
 
@@ -162,12 +162,9 @@ static tvd_status update_locked(struct tvd_coordinator *coordinator, tvd_cursor 
     tvd_status status = tvd_coordinator_preflight_locked(coordinator, cursor, error);
 
     if (status == TVD_OK)
-        status =
-            tvd_coordinator_need_generation_locked(coordinator, worker_id, worker_generation, &worker, error);
+        status = tvd_coordinator_need_online_locked(coordinator, worker_id, worker_generation, &worker, error);
     if (status != TVD_OK)
         return status;
-    if (worker->status == TVD_WORKER_STATUS_OFFLINE)
-        return tvd_fail_identifier(error, TVD_ERROR_WORKER_UNAVAILABLE, worker->worker_id);
 
     tvd_coordinator_unrank_locked(coordinator, worker);
     tvd_worker_take_observation(worker, observation);
@@ -193,9 +190,9 @@ tvd_status tvd_worker_pool_update_worker(tvd_worker_pool *pool, tvd_cursor *curs
     if (status != TVD_OK)
         return status;
 
-    tvd_coordinator_lock(pool->coordinator);
+    tvd_guard_lock(&pool->coordinator->guard);
     status = update_locked(pool->coordinator, cursor, worker_id, worker_generation, observation, worker, error);
-    tvd_coordinator_unlock(pool->coordinator);
+    tvd_guard_unlock(&pool->coordinator->guard);
     return status;
 }
 
@@ -216,11 +213,11 @@ tvd_status tvd_worker_pool_get_available_worker(tvd_worker_pool *pool, uint64_t 
         !tvd_given(found, TVD_DETAIL_FOUND, error))
         return TVD_ERROR_INVALID_ARGUMENT;
 
-    tvd_coordinator_lock(pool->coordinator);
+    tvd_guard_lock(&pool->coordinator->guard);
     logical_time_secs = pool->coordinator->now.logical_time_secs;
     if (now_secs >= logical_time_secs)
         report_if_found(tvd_coordinator_best_worker_locked(pool->coordinator, now_secs), worker, found);
-    tvd_coordinator_unlock(pool->coordinator);
+    tvd_guard_unlock(&pool->coordinator->guard);
     if (now_secs < logical_time_secs)
         return tvd_fail_conflict(error, TVD_ERROR_LOGICAL_TIME_REGRESSION, logical_time_secs, now_secs);
     return TVD_OK;
@@ -235,9 +232,9 @@ tvd_status tvd_worker_pool_get_worker(tvd_worker_pool *pool, const char *worker_
     if (!tvd_id_is_valid(worker_id))
         return tvd_fail_detail(error, TVD_ERROR_INVALID_WORKER, TVD_DETAIL_WORKER_ID_INVALID);
 
-    tvd_coordinator_lock(pool->coordinator);
+    tvd_guard_lock(&pool->coordinator->guard);
     report_if_found(tvd_coordinator_find_worker_locked(pool->coordinator, worker_id), worker, found);
-    tvd_coordinator_unlock(pool->coordinator);
+    tvd_guard_unlock(&pool->coordinator->guard);
     return TVD_OK;
 }
 
@@ -264,11 +261,11 @@ tvd_status tvd_worker_pool_workers(tvd_worker_pool *pool, const char *after_work
     if (after_worker_id != NULL && !tvd_id_is_valid(after_worker_id))
         return tvd_fail_detail(error, TVD_ERROR_INVALID_WORKER, TVD_DETAIL_WORKER_ID_INVALID);
 
-    tvd_coordinator_lock(pool->coordinator);
+    tvd_guard_lock(&pool->coordinator->guard);
     *count = fill_page_locked(pool->coordinator, after_worker_id, workers, capacity);
     if (revision != NULL)
         *revision = pool->coordinator->now.revision;
-    tvd_coordinator_unlock(pool->coordinator);
+    tvd_guard_unlock(&pool->coordinator->guard);
     return TVD_OK;
 }
 
@@ -294,9 +291,9 @@ uint64_t tvd_worker_pool_retained_bytes(tvd_worker_pool *pool)
     uint64_t retained_bytes = 0;
 
     if (pool != NULL) {
-        tvd_coordinator_lock(pool->coordinator);
+        tvd_guard_lock(&pool->coordinator->guard);
         retained_bytes = pool->coordinator->retained_bytes;
-        tvd_coordinator_unlock(pool->coordinator);
+        tvd_guard_unlock(&pool->coordinator->guard);
     }
     return retained_bytes;
 }

@@ -1,0 +1,28 @@
+/*
+ * What makes a handle safe to share: one mutex, and the count of the handles that keep the state alive.
+ */
+#ifndef TVD_GUARD_H
+#define TVD_GUARD_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct tvd_guard {
+    pthread_mutex_t mutex;
+    size_t handles; /* guarded by the mutex */
+};
+
+/* Starts with one handle; false if the system has no memory for a mutex. */
+bool tvd_guard_init(struct tvd_guard *guard);
+void tvd_guard_destroy(struct tvd_guard *guard);
+
+void tvd_guard_lock(struct tvd_guard *guard);
+void tvd_guard_unlock(struct tvd_guard *guard);
+void tvd_guard_assert_locked(struct tvd_guard *guard);
+
+/* One more handle, or one less; release tells whether it was the last, so that the caller must destroy the state. */
+void tvd_guard_retain(struct tvd_guard *guard);
+bool tvd_guard_release(struct tvd_guard *guard);
+
+#endif
