@@ -6,6 +6,8 @@
 #include "ids.h"
 #include "memory.h"
 
+#include <assert.h>
+
 tvd_status tvd_worker_pool_create(const tvd_limits *limits, const tvd_allocator *allocator,
                                   tvd_worker_pool **pool, tvd_error *error)
 {
@@ -59,6 +61,19 @@ static void finish_locked(struct tvd_coordinator *coordinator, tvd_cursor *curso
         tvd_worker_report(worker, report);
 }
 
+/* How registering and reactivating end: the worker is healthy under its next generation, without tasks. */
+static void come_online_locked(struct tvd_coordinator *coordinator, tvd_cursor *cursor,
+                               struct tvd_worker_record *worker, const tvd_worker_spec *spec,
+                               tvd_worker *report)
+{
+    assert(worker->current_tasks == 0);
+    worker->generation += 1;
+    tvd_worker_take_spec(worker, spec);
+    hear_of_locked(coordinator, worker, cursor->now_secs);
+    tvd_coordinator_rank_locked(coordinator, worker);
+    finish_locked(coordinator, cursor, worker, report);
+}
+
 /* What registering and reactivating ask of their arguments. */
 static tvd_status check_admission(const tvd_worker_pool *pool, const tvd_cursor *cursor,
                                   const tvd_worker_spec *spec, size_t *worker_id_size, tvd_error *error)
@@ -91,11 +106,7 @@ static tvd_status register_locked(struct tvd_coordinator *coordinator, tvd_curso
     tvd_worker_init(worker, spec->worker_id, worker_id_size);
     tvd_map_insert(&coordinator->workers_by_id, &place, &worker->by_id);
     coordinator->now.workers += 1;
-    worker->generation = 1;
-    tvd_worker_take_spec(worker, spec);
-    hear_of_locked(coordinator, worker, cursor->now_secs);
-    tvd_coordinator_rank_locked(coordinator, worker);
-    finish_locked(coordinator, cursor, worker, report);
+    come_online_locked(coordinator, cursor, worker, spec, report);
     return TVD_OK;
 }
 
@@ -104,6 +115,7 @@ tvd_status tvd_worker_pool_register_worker(tvd_worker_pool *pool, tvd_cursor *cu
 {
     size_t worker_id_size;
     tvd_status status = check_admission(pool, cursor, spec, &worker_id_size, error);
+
     if (status != TVD_OK)
         return status;
 
@@ -130,12 +142,7 @@ static tvd_status reactivate_locked(struct tvd_coordinator *coordinator, tvd_cur
     if (worker->generation == UINT64_MAX)
         return tvd_fail_detail(error, TVD_ERROR_COUNTER_EXHAUSTED, TVD_DETAIL_WORKER_GENERATION);
 
-    assert(worker->current_tasks == 0);
-    worker->generation += 1;
-    tvd_worker_take_spec(worker, spec);
-    hear_of_locked(coordinator, worker, cursor->now_secs);
-    tvd_coordinator_rank_locked(coordinator, worker);
-    finish_locked(coordinator, cursor, worker, report);
+    come_online_locked(coordinator, cursor, worker, spec, report);
     return TVD_OK;
 }
 
@@ -145,6 +152,7 @@ tvd_status tvd_worker_pool_reactivate_worker(tvd_worker_pool *pool, tvd_cursor *
 {
     size_t worker_id_size;
     tvd_status status = check_admission(pool, cursor, spec, &worker_id_size, error);
+
     if (status != TVD_OK)
         return status;
 
