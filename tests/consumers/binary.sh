@@ -40,8 +40,8 @@ archive_symbols() {
 # A copy of the interface's description is kept in the tree. After a deliberate change: check.sh binary save_abi.
 describe_abi() {
     need abidw
-    build_library build shared -DCMAKE_C_FLAGS=-g
-    abidw --headers-dir "$ROOT/include" --no-corpus-path --no-comp-dir-path --no-show-locs \
+    build_library build shared -DCMAKE_C_FLAGS="-g -ffile-prefix-map=$ROOT/="
+    abidw --headers-dir "$ROOT/include" --drop-private-types --no-corpus-path --no-comp-dir-path --no-show-locs \
         --type-id-style hash build/libtermivar_dist.so >abi.xml
 }
 
