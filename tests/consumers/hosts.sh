@@ -32,9 +32,21 @@ find_package(termivar_dist REQUIRED)
 add_executable(part host.cpp)
 target_link_libraries(part PRIVATE termivar_dist::termivar_dist)
 END
-    PREFIX=$(prefix_of both) as_documented cmake.sh
+    PREFIX=$(prefix_of static) as_documented cmake.sh
     greets build/host
     greets build/part/part
+}
+
+examples_cmake() {
+    cmake -S "$ROOT/examples" -B build -DCMAKE_PREFIX_PATH="$(prefix_of static)"
+    cmake --build build -j 2
+    build/quickstart
+}
+
+examples_make() {
+    need make pkg-config
+    PKG_CONFIG_PATH="$(prefix_of static)/lib/pkgconfig" make -C "$ROOT/examples" BUILD="$PWD/build"
+    build/quickstart
 }
 
 pkg_config_make() {  # <kind>
