@@ -34,13 +34,11 @@ static void write_quoted(FILE *out, const char *path)
             write_escape(out, byte);
             continue;
         }
-        if (escaping)
-            fputs("''", out);
-        escaping = false;
         if (byte == '\'')
             fputs("'\\''", out);
         else
-            putc(byte, out);
+            fprintf(out, "%s%c", escaping ? "''" : "", byte);
+        escaping = false;
     }
     putc('\'', out);
 }
