@@ -77,3 +77,24 @@ expect_status 1 env -u CC PATH="$scratch/bin" "$root/examples/run" .
 echo "examples/run: missing packages: gcc libc6-dev cmake make" >"$scratch/expected"
 expect_same "$scratch/expected" "$scratch/err"
 expect_same /dev/null "$scratch/out"
+
+story "root has it installed, without questions"
+rm "$scratch/bin/id"
+cat >"$scratch/bin/id" <<'END'
+#!/bin/sh
+echo 0
+END
+cat >"$scratch/bin/apt-get" <<END
+#!/bin/sh
+echo "\$DEBIAN_FRONTEND \$*" >>"$scratch/asked"
+[ "\$1" = update ] || { echo "no such package"; exit 100; }
+END
+chmod +x "$scratch/bin/id" "$scratch/bin/apt-get"
+ln -s "$(command -v sh)" "$scratch/bin/sh"
+expect_status 1 env -u CC PATH="$scratch/bin" "$root/examples/run" .
+printf '%s\n' "noninteractive update" \
+    "noninteractive install -y --no-install-recommends gcc libc6-dev cmake make" >"$scratch/expected"
+expect_same "$scratch/expected" "$scratch/asked"
+printf '%s\n' "no such package" "examples/run: cannot install gcc libc6-dev cmake make" >"$scratch/expected"
+expect_same "$scratch/expected" "$scratch/err"
+expect_same /dev/null "$scratch/out"
