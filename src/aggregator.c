@@ -12,6 +12,7 @@
 #include "ordered_map.h"
 #include "result.h"
 
+#include <assert.h>
 #include <string.h>
 
 struct stored_result {
@@ -28,7 +29,7 @@ struct stored_result {
     uint16_t task_id_size;
     uint16_t worker_id_size;
     size_t size;
-    char text[]; /* task ID, NUL, worker ID, NUL, the bytes */
+    char text[]; /* task ID with its padding, worker ID, NUL, the bytes */
 };
 
 struct counts {
@@ -58,12 +59,12 @@ static struct stored_result *from_node(const struct tvd_map_node *node)
 
 static int compare_id(const void *key, const struct tvd_map_node *node)
 {
-    return strcmp(key, from_node(node)->text);
+    return tvd_id_compare(key, from_node(node)->text);
 }
 
 static const char *worker_id_of(const struct stored_result *stored)
 {
-    return stored->text + stored->task_id_size + 1;
+    return stored->text + tvd_id_padded_size(stored->task_id_size);
 }
 
 static const char *bytes_of(const struct stored_result *stored)
@@ -73,10 +74,10 @@ static const char *bytes_of(const struct stored_result *stored)
 
 static size_t stored_size(size_t task_id_size, size_t worker_id_size, size_t size)
 {
-    return sizeof(struct stored_result) + task_id_size + 1 + worker_id_size + 1 + size;
+    return sizeof(struct stored_result) + tvd_id_padded_size(task_id_size) + worker_id_size + 1 + size;
 }
 
-static struct stored_result *find_locked(const tvd_result_aggregator *aggregator, const char *task_id)
+static struct stored_result *find_locked(const tvd_result_aggregator *aggregator, const struct tvd_id *task_id)
 {
     struct tvd_map_place place;
     struct tvd_map_node *node = tvd_map_find(&aggregator->by_task_id, task_id, &place);
@@ -160,8 +161,8 @@ void tvd_result_aggregator_release(tvd_result_aggregator *aggregator)
 /* A result to store: the caller's arguments, checked. */
 struct submission {
     const tvd_completion_receipt *receipt;
-    size_t task_id_size;
-    size_t worker_id_size;
+    struct tvd_id task_id;
+    struct tvd_id worker_id;
     const void *bytes;
     size_t size;
 };
@@ -220,13 +221,13 @@ static void fill(struct stored_result *stored, const struct submission *submissi
     stored->worker_generation = receipt->private_worker_generation;
     stored->record_version = receipt->private_record_version;
     stored->attempt = receipt->private_attempt;
-    stored->task_id_size = (uint16_t)submission->task_id_size;
-    stored->worker_id_size = (uint16_t)submission->worker_id_size;
+    stored->task_id_size = (uint16_t)submission->task_id.size;
+    stored->worker_id_size = (uint16_t)submission->worker_id.size;
     stored->size = submission->size;
-    memcpy(text, receipt->private_task_id, submission->task_id_size + 1);
-    text += submission->task_id_size + 1;
-    memcpy(text, receipt->private_worker_id, submission->worker_id_size + 1);
-    text += submission->worker_id_size + 1;
+    memcpy(text, submission->task_id.bytes, tvd_id_padded_size(submission->task_id.size));
+    text += tvd_id_padded_size(submission->task_id.size);
+    memcpy(text, submission->worker_id.bytes, submission->worker_id.size + 1);
+    text += submission->worker_id.size + 1;
     if (submission->size > 0)
         memcpy(text, submission->bytes, submission->size);
 }
@@ -243,7 +244,7 @@ static tvd_status store_locked(tvd_result_aggregator *aggregator, uint64_t *revi
 
     if (*revision != aggregator->now.revision)
         return tvd_fail_conflict(error, TVD_ERROR_REVISION_CONFLICT, *revision, aggregator->now.revision);
-    node = tvd_map_find(&aggregator->by_task_id, submission->receipt->private_task_id, &place);
+    node = tvd_map_find(&aggregator->by_task_id, &submission->task_id, &place);
     if (node != NULL) {
         status = answer_occupied(from_node(node), submission, error);
         if (status == TVD_OK)
@@ -253,7 +254,7 @@ static tvd_status store_locked(tvd_result_aggregator *aggregator, uint64_t *revi
     status = check_room_locked(aggregator, submission->size, error);
     if (status != TVD_OK)
         return status;
-    allocated = stored_size(submission->task_id_size, submission->worker_id_size, submission->size);
+    allocated = stored_size(submission->task_id.size, submission->worker_id.size, submission->size);
     stored = tvd_memory_allocate(&aggregator->allocator, allocated);
     if (stored == NULL)
         return tvd_fail(error, TVD_ERROR_OUT_OF_MEMORY);
@@ -273,7 +274,7 @@ tvd_status tvd_result_aggregator_store_result(tvd_result_aggregator *aggregator,
                                               const tvd_completion_receipt *receipt, const void *bytes,
                                               size_t size, tvd_store_outcome *outcome, tvd_error *error)
 {
-    struct submission submission = { .receipt = receipt, .bytes = bytes, .size = size };
+    struct submission submission;
     tvd_store_outcome done;
     tvd_status status;
 
@@ -281,9 +282,12 @@ tvd_status tvd_result_aggregator_store_result(tvd_result_aggregator *aggregator,
         !tvd_given(revision, TVD_DETAIL_REVISION, error) || !tvd_given(receipt, TVD_DETAIL_RECEIPT, error) ||
         (size > 0 && !tvd_given(bytes, TVD_DETAIL_BYTES, error)))
         return TVD_ERROR_INVALID_ARGUMENT;
-    if (tvd_id_check(receipt->private_task_id, &submission.task_id_size) != TVD_ID_VALID ||
-        tvd_id_check(receipt->private_worker_id, &submission.worker_id_size) != TVD_ID_VALID)
+    if (tvd_id_read(&submission.task_id, receipt->private_task_id) != TVD_ID_VALID ||
+        tvd_id_read(&submission.worker_id, receipt->private_worker_id) != TVD_ID_VALID)
         return tvd_fail_argument(error, TVD_DETAIL_RECEIPT);
+    submission.receipt = receipt;
+    submission.bytes = bytes;
+    submission.size = size;
 
     tvd_guard_lock(&aggregator->guard);
     status = store_locked(aggregator, revision, &submission, &done, error);
@@ -297,16 +301,27 @@ static tvd_status check_request(const tvd_result_aggregator *aggregator, const c
                                 size_t count, tvd_error *error)
 {
     uint64_t limit = aggregator->limits.max_aggregate_items;
+    tvd_status status = TVD_OK;
+    struct tvd_id task_id;
 
     if (count > TVD_MAX_AGGREGATE_ITEMS)
         limit = TVD_MAX_AGGREGATE_ITEMS;
     if (count > limit)
         return tvd_fail_excess(error, TVD_ERROR_AGGREGATE_ITEM_LIMIT_EXCEEDED, TVD_DETAIL_NONE, count, limit);
-    for (size_t i = 0; i < count; i++) {
-        if (task_ids[i] == NULL || !tvd_id_is_valid(task_ids[i]))
-            return tvd_fail_detail(error, TVD_ERROR_INVALID_TASK, TVD_DETAIL_TASK_ID_INVALID);
-    }
-    return TVD_OK;
+    for (size_t i = 0; i < count && status == TVD_OK; i++)
+        status = tvd_id_read_task(&task_id, task_ids[i] == NULL ? "" : task_ids[i], error);
+    return status;
+}
+
+/* The stored result of an ID that was checked before, or null. */
+static struct stored_result *find_requested_locked(const tvd_result_aggregator *aggregator, const char *task_id)
+{
+    struct tvd_id id;
+    enum tvd_id_fault fault = tvd_id_read(&id, task_id);
+
+    assert(fault == TVD_ID_VALID);
+    (void)fault;
+    return find_locked(aggregator, &id);
 }
 
 /* Checks every item in the order asked for, and gives the bytes that all of them take with their IDs. */
@@ -319,7 +334,7 @@ static tvd_status measure_locked(tvd_result_aggregator *aggregator, const char *
 
     *text_size = 0;
     for (size_t i = 0; i < count; i++) {
-        struct stored_result *stored = find_locked(aggregator, task_ids[i]);
+        struct stored_result *stored = find_requested_locked(aggregator, task_ids[i]);
 
         if (stored == NULL)
             return tvd_fail_identifier(error, TVD_ERROR_MISSING_RESULT, task_ids[i]);
@@ -339,7 +354,7 @@ static void refer_locked(const tvd_result_aggregator *aggregator, const char *co
                          tvd_aggregate *aggregate)
 {
     for (size_t i = 0; i < aggregate->count; i++) {
-        const struct stored_result *stored = find_locked(aggregator, task_ids[i]);
+        const struct stored_result *stored = find_requested_locked(aggregator, task_ids[i]);
 
         aggregate->items[i] = (struct tvd_aggregate_item){ stored->text, bytes_of(stored), stored->size };
     }
@@ -402,17 +417,20 @@ tvd_status tvd_result_aggregator_aggregate_results(tvd_result_aggregator *aggreg
 tvd_status tvd_result_aggregator_get_result(tvd_result_aggregator *aggregator, const char *task_id,
                                             tvd_result **result, tvd_error *error)
 {
+    struct tvd_id id;
+    tvd_status status;
     const struct stored_result *stored;
     tvd_result *copy = NULL;
 
     if (!tvd_given(aggregator, TVD_DETAIL_AGGREGATOR, error) ||
         !tvd_given(task_id, TVD_DETAIL_TASK_ID, error) || !tvd_given(result, TVD_DETAIL_RESULT, error))
         return TVD_ERROR_INVALID_ARGUMENT;
-    if (!tvd_id_is_valid(task_id))
-        return tvd_fail_detail(error, TVD_ERROR_INVALID_TASK, TVD_DETAIL_TASK_ID_INVALID);
+    status = tvd_id_read_task(&id, task_id, error);
+    if (status != TVD_OK)
+        return status;
 
     tvd_guard_lock(&aggregator->guard);
-    stored = find_locked(aggregator, task_id);
+    stored = find_locked(aggregator, &id);
     tvd_guard_unlock(&aggregator->guard);
     if (stored != NULL) {
         copy = tvd_memory_allocate(&aggregator->allocator, sizeof *copy + stored->size);
@@ -462,7 +480,7 @@ static tvd_detail first_broken_locked(const tvd_result_aggregator *aggregator)
 {
     const tvd_result_limits *limits = &aggregator->limits;
     const struct tvd_map_node *node = tvd_map_first(&aggregator->by_task_id);
-    const char *previous = "";
+    struct tvd_id previous = { 0 };
     uint64_t total_bytes = 0;
 
     if (aggregator->now.results > limits->max_results || aggregator->now.total_bytes > limits->max_total_bytes)
@@ -474,12 +492,11 @@ static tvd_detail first_broken_locked(const tvd_result_aggregator *aggregator)
     for (; node != NULL; node = tvd_map_next(node)) {
         const struct stored_result *stored = from_node(node);
 
-        if (compare_id(previous, node) >= 0 || strlen(stored->text) != stored->task_id_size ||
-            strlen(worker_id_of(stored)) != stored->worker_id_size)
+        if (compare_id(&previous, node) >= 0 || tvd_id_read(&previous, stored->text) != TVD_ID_VALID ||
+            previous.size != stored->task_id_size || strlen(worker_id_of(stored)) != stored->worker_id_size)
             return TVD_DETAIL_RESULT_INDEX_BROKEN;
         if (stored->size > limits->max_result_bytes)
             return TVD_DETAIL_BOUND_EXCEEDED;
-        previous = stored->text;
         total_bytes += stored->size;
     }
     return total_bytes == aggregator->now.total_bytes ? TVD_DETAIL_NONE : TVD_DETAIL_COUNT_DISAGREES;

@@ -3,7 +3,6 @@
  */
 #include "coordinator.h"
 #include "error.h"
-#include "ids.h"
 #include "lifecycle.h"
 
 static tvd_status check_lease_ttl(const tvd_limits *limits, uint64_t lease_ttl_secs, tvd_error *error)
@@ -40,20 +39,20 @@ static tvd_status check_counters(const struct tvd_coordinator *coordinator, uint
 
 /* A task is named, or it is the head of the queue; a worker is named, or it is the best. */
 struct choice {
-    const char *task_id;   /* null: the head of the queue */
-    const char *worker_id; /* null: the best worker */
+    const struct tvd_id *task_id;   /* null: the head of the queue */
+    const struct tvd_id *worker_id; /* null: the best worker */
     uint64_t lease_ttl_secs;
 };
 
-static tvd_status choose_task_locked(const struct tvd_coordinator *coordinator, const char *task_id,
+static tvd_status choose_task_locked(const struct tvd_coordinator *coordinator, const struct tvd_id *task_id,
                                      struct tvd_task_record **task, tvd_error *error)
 {
     *task = tvd_coordinator_find_task_locked(coordinator, task_id);
     if (*task == NULL)
-        return tvd_fail_identifier(error, TVD_ERROR_TASK_NOT_FOUND, task_id);
+        return tvd_fail_identifier(error, TVD_ERROR_TASK_NOT_FOUND, task_id->bytes);
     if ((*task)->status != TVD_TASK_STATUS_QUEUED)
-        return tvd_fail_task_status(error, TVD_ERROR_TASK_NOT_QUEUED, task_id, (tvd_task_status)(*task)->status,
-                                    TVD_OPERATION_NONE);
+        return tvd_fail_task_status(error, TVD_ERROR_TASK_NOT_QUEUED, task_id->bytes,
+                                    (tvd_task_status)(*task)->status, TVD_OPERATION_NONE);
     return TVD_OK;
 }
 
@@ -99,18 +98,28 @@ static tvd_status assign_locked(struct tvd_coordinator *coordinator, tvd_cursor 
     return TVD_OK;
 }
 
-static tvd_status assign(tvd_worker_pool *pool, tvd_cursor *cursor, const struct choice *choice,
-                         tvd_task_lease *lease, tvd_error *error)
+/* An identifier that is null is the coordinator's to choose. */
+static tvd_status assign(tvd_worker_pool *pool, tvd_cursor *cursor, const char *task_id, const char *worker_id,
+                         uint64_t lease_ttl_secs, tvd_task_lease *lease, tvd_error *error)
 {
-    tvd_status status;
+    struct tvd_id task;
+    struct tvd_id worker;
+    struct choice choice = { .lease_ttl_secs = lease_ttl_secs };
+    tvd_status status = TVD_OK;
 
-    if (choice->task_id != NULL && !tvd_id_is_valid(choice->task_id))
-        return tvd_fail_detail(error, TVD_ERROR_INVALID_TASK, TVD_DETAIL_TASK_ID_INVALID);
-    if (choice->worker_id != NULL && !tvd_id_is_valid(choice->worker_id))
-        return tvd_fail_detail(error, TVD_ERROR_INVALID_WORKER, TVD_DETAIL_WORKER_ID_INVALID);
+    if (task_id != NULL) {
+        choice.task_id = &task;
+        status = tvd_id_read_task(&task, task_id, error);
+    }
+    if (status == TVD_OK && worker_id != NULL) {
+        choice.worker_id = &worker;
+        status = tvd_id_read_worker(&worker, worker_id, error);
+    }
+    if (status != TVD_OK)
+        return status;
 
     tvd_guard_lock(&pool->coordinator->guard);
-    status = assign_locked(pool->coordinator, cursor, choice, lease, error);
+    status = assign_locked(pool->coordinator, cursor, &choice, lease, error);
     tvd_guard_unlock(&pool->coordinator->guard);
     return status;
 }
@@ -119,34 +128,28 @@ tvd_status tvd_worker_pool_assign_task(tvd_worker_pool *pool, tvd_cursor *cursor
                                        const char *worker_id, uint64_t lease_ttl_secs, tvd_task_lease *lease,
                                        tvd_error *error)
 {
-    const struct choice choice = { task_id, worker_id, lease_ttl_secs };
-
     if (!tvd_given(pool, TVD_DETAIL_POOL, error) || !tvd_given(cursor, TVD_DETAIL_CURSOR, error) ||
         !tvd_given(task_id, TVD_DETAIL_TASK_ID, error) || !tvd_given(worker_id, TVD_DETAIL_WORKER_ID, error) ||
         !tvd_given(lease, TVD_DETAIL_LEASE, error))
         return TVD_ERROR_INVALID_ARGUMENT;
-    return assign(pool, cursor, &choice, lease, error);
+    return assign(pool, cursor, task_id, worker_id, lease_ttl_secs, lease, error);
 }
 
 tvd_status tvd_worker_pool_assign_next(tvd_worker_pool *pool, tvd_cursor *cursor, const char *worker_id,
                                        uint64_t lease_ttl_secs, tvd_task_lease *lease, tvd_error *error)
 {
-    const struct choice choice = { NULL, worker_id, lease_ttl_secs };
-
     if (!tvd_given(pool, TVD_DETAIL_POOL, error) || !tvd_given(cursor, TVD_DETAIL_CURSOR, error) ||
         !tvd_given(worker_id, TVD_DETAIL_WORKER_ID, error) || !tvd_given(lease, TVD_DETAIL_LEASE, error))
         return TVD_ERROR_INVALID_ARGUMENT;
-    return assign(pool, cursor, &choice, lease, error);
+    return assign(pool, cursor, NULL, worker_id, lease_ttl_secs, lease, error);
 }
 
 tvd_status tvd_worker_pool_assign_next_available(tvd_worker_pool *pool, tvd_cursor *cursor,
                                                  uint64_t lease_ttl_secs, tvd_task_lease *lease,
                                                  tvd_error *error)
 {
-    const struct choice choice = { NULL, NULL, lease_ttl_secs };
-
     if (!tvd_given(pool, TVD_DETAIL_POOL, error) || !tvd_given(cursor, TVD_DETAIL_CURSOR, error) ||
         !tvd_given(lease, TVD_DETAIL_LEASE, error))
         return TVD_ERROR_INVALID_ARGUMENT;
-    return assign(pool, cursor, &choice, lease, error);
+    return assign(pool, cursor, NULL, NULL, lease_ttl_secs, lease, error);
 }

@@ -42,7 +42,7 @@ void *tvd_coordinator_allocate_locked(struct tvd_coordinator *coordinator, size_
 }
 
 struct tvd_task_record *tvd_coordinator_find_task_locked(const struct tvd_coordinator *coordinator,
-                                                         const char *task_id)
+                                                         const struct tvd_id *task_id)
 {
     struct tvd_map_place place;
     struct tvd_map_node *node = tvd_map_find(&coordinator->tasks_by_id, task_id, &place);
@@ -51,7 +51,7 @@ struct tvd_task_record *tvd_coordinator_find_task_locked(const struct tvd_coordi
 }
 
 struct tvd_worker_record *tvd_coordinator_find_worker_locked(const struct tvd_coordinator *coordinator,
-                                                             const char *worker_id)
+                                                             const struct tvd_id *worker_id)
 {
     struct tvd_map_place place;
     struct tvd_map_node *node = tvd_map_find(&coordinator->workers_by_id, worker_id, &place);
@@ -59,17 +59,18 @@ struct tvd_worker_record *tvd_coordinator_find_worker_locked(const struct tvd_co
     return node == NULL ? NULL : tvd_worker_from_id_node(node);
 }
 
-tvd_status tvd_coordinator_need_worker_locked(const struct tvd_coordinator *coordinator, const char *worker_id,
-                                              struct tvd_worker_record **worker, tvd_error *error)
+tvd_status tvd_coordinator_need_worker_locked(const struct tvd_coordinator *coordinator,
+                                              const struct tvd_id *worker_id, struct tvd_worker_record **worker,
+                                              tvd_error *error)
 {
     *worker = tvd_coordinator_find_worker_locked(coordinator, worker_id);
     if (*worker == NULL)
-        return tvd_fail_identifier(error, TVD_ERROR_WORKER_NOT_FOUND, worker_id);
+        return tvd_fail_identifier(error, TVD_ERROR_WORKER_NOT_FOUND, worker_id->bytes);
     return TVD_OK;
 }
 
 tvd_status tvd_coordinator_need_generation_locked(const struct tvd_coordinator *coordinator,
-                                                  const char *worker_id, uint64_t generation,
+                                                  const struct tvd_id *worker_id, uint64_t generation,
                                                   struct tvd_worker_record **worker, tvd_error *error)
 {
     tvd_status status = tvd_coordinator_need_worker_locked(coordinator, worker_id, worker, error);
@@ -80,15 +81,15 @@ tvd_status tvd_coordinator_need_generation_locked(const struct tvd_coordinator *
     return status;
 }
 
-tvd_status tvd_coordinator_need_online_locked(const struct tvd_coordinator *coordinator, const char *worker_id,
-                                              uint64_t generation, struct tvd_worker_record **worker,
-                                              tvd_error *error)
+tvd_status tvd_coordinator_need_online_locked(const struct tvd_coordinator *coordinator,
+                                              const struct tvd_id *worker_id, uint64_t generation,
+                                              struct tvd_worker_record **worker, tvd_error *error)
 {
     tvd_status status =
         tvd_coordinator_need_generation_locked(coordinator, worker_id, generation, worker, error);
 
     if (status == TVD_OK && (*worker)->status == TVD_WORKER_STATUS_OFFLINE)
-        return tvd_fail_identifier(error, TVD_ERROR_WORKER_UNAVAILABLE, worker_id);
+        return tvd_fail_identifier(error, TVD_ERROR_WORKER_UNAVAILABLE, worker_id->bytes);
     return status;
 }
 

@@ -72,19 +72,20 @@ void *tvd_coordinator_allocate_locked(struct tvd_coordinator *coordinator, size_
 
 /* The record with this ID, or null. */
 struct tvd_task_record *tvd_coordinator_find_task_locked(const struct tvd_coordinator *coordinator,
-                                                         const char *task_id);
+                                                         const struct tvd_id *task_id);
 struct tvd_worker_record *tvd_coordinator_find_worker_locked(const struct tvd_coordinator *coordinator,
-                                                             const char *worker_id);
+                                                             const struct tvd_id *worker_id);
 
 /* The record that a command names, or the error that it is not known (or is of another generation, or offline). */
-tvd_status tvd_coordinator_need_worker_locked(const struct tvd_coordinator *coordinator, const char *worker_id,
-                                              struct tvd_worker_record **worker, tvd_error *error);
-tvd_status tvd_coordinator_need_generation_locked(const struct tvd_coordinator *coordinator,
-                                                  const char *worker_id, uint64_t generation,
-                                                  struct tvd_worker_record **worker, tvd_error *error);
-tvd_status tvd_coordinator_need_online_locked(const struct tvd_coordinator *coordinator, const char *worker_id,
-                                              uint64_t generation, struct tvd_worker_record **worker,
+tvd_status tvd_coordinator_need_worker_locked(const struct tvd_coordinator *coordinator,
+                                              const struct tvd_id *worker_id, struct tvd_worker_record **worker,
                                               tvd_error *error);
+tvd_status tvd_coordinator_need_generation_locked(const struct tvd_coordinator *coordinator,
+                                                  const struct tvd_id *worker_id, uint64_t generation,
+                                                  struct tvd_worker_record **worker, tvd_error *error);
+tvd_status tvd_coordinator_need_online_locked(const struct tvd_coordinator *coordinator,
+                                              const struct tvd_id *worker_id, uint64_t generation,
+                                              struct tvd_worker_record **worker, tvd_error *error);
 
 /* The head of the queue, or null. */
 struct tvd_task_record *tvd_coordinator_head_locked(const struct tvd_coordinator *coordinator);

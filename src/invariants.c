@@ -5,8 +5,6 @@
 #include "coordinator.h"
 #include "error.h"
 
-#include <string.h>
-
 static bool bounds_hold(const struct tvd_coordinator *coordinator)
 {
     const tvd_limits *limits = &coordinator->limits;
@@ -38,20 +36,26 @@ static bool list_is_sound(const struct tvd_list *list, uint64_t count)
     return links == count + 1;
 }
 
+/* Whether the text of a record is the identifier that its size says. */
+static bool read_sound_id(struct tvd_id *id, const char *text, size_t size)
+{
+    return tvd_id_read(id, text) == TVD_ID_VALID && id->size == size;
+}
+
 static bool task_index_is_sound(const struct tvd_coordinator *coordinator)
 {
     const struct tvd_map_node *node = tvd_map_first(&coordinator->tasks_by_id);
-    const char *previous = "";
+    struct tvd_id previous = { 0 };
 
     if (!tvd_map_is_sound(&coordinator->tasks_by_id, (size_t)coordinator->now.task_records))
         return false;
     for (; node != NULL; node = tvd_map_next(node)) {
         const struct tvd_task_record *task = tvd_task_from_id_node(node);
 
-        if (tvd_task_compare_id(previous, node) >= 0 || strlen(tvd_task_id(task)) != task->task_id_size ||
+        if (tvd_task_compare_id(&previous, node) >= 0 ||
+            !read_sound_id(&previous, tvd_task_id(task), task->task_id_size) ||
             task->hint >= coordinator->now.task_records || coordinator->tasks_by_hint[task->hint] != task)
             return false;
-        previous = tvd_task_id(task);
     }
     return true;
 }
@@ -59,16 +63,16 @@ static bool task_index_is_sound(const struct tvd_coordinator *coordinator)
 static bool worker_index_is_sound(const struct tvd_coordinator *coordinator)
 {
     const struct tvd_map_node *node = tvd_map_first(&coordinator->workers_by_id);
-    const char *previous = "";
+    struct tvd_id previous = { 0 };
 
     if (!tvd_map_is_sound(&coordinator->workers_by_id, (size_t)coordinator->now.workers))
         return false;
     for (; node != NULL; node = tvd_map_next(node)) {
         const struct tvd_worker_record *worker = tvd_worker_from_id_node(node);
 
-        if (tvd_worker_compare_id(previous, node) >= 0 || strlen(worker->worker_id) != worker->worker_id_size)
+        if (tvd_worker_compare_id(&previous, node) >= 0 ||
+            !read_sound_id(&previous, worker->worker_id, worker->worker_id_size))
             return false;
-        previous = worker->worker_id;
     }
     return true;
 }

@@ -3,7 +3,6 @@
  */
 #include "coordinator.h"
 #include "error.h"
-#include "ids.h"
 #include "lifecycle.h"
 
 /*
@@ -14,16 +13,18 @@ static tvd_status find_by_token_locked(const struct tvd_coordinator *coordinator
                                        const char field[TVD_MAX_IDENTIFIER_BYTES + 1], uint32_t hint,
                                        struct tvd_task_record **task, tvd_error *error)
 {
+    struct tvd_id task_id;
+
     if (hint < coordinator->now.task_records) {
         *task = coordinator->tasks_by_hint[hint];
         if (tvd_id_equals(field, tvd_task_id(*task), (*task)->task_id_size))
             return TVD_OK;
     }
-    if (!tvd_id_is_valid(field))
+    if (tvd_id_read(&task_id, field) != TVD_ID_VALID)
         return tvd_fail_identifier(error, TVD_ERROR_TASK_NOT_FOUND, "");
-    *task = tvd_coordinator_find_task_locked(coordinator, field);
+    *task = tvd_coordinator_find_task_locked(coordinator, &task_id);
     if (*task == NULL)
-        return tvd_fail_identifier(error, TVD_ERROR_TASK_NOT_FOUND, field);
+        return tvd_fail_identifier(error, TVD_ERROR_TASK_NOT_FOUND, task_id.bytes);
     return TVD_OK;
 }
 

@@ -4,7 +4,6 @@
  */
 #include "coordinator.h"
 #include "error.h"
-#include "ids.h"
 #include "lifecycle.h"
 
 /* Leased and running tasks to be recovered, linked by batch_next. */
@@ -156,7 +155,7 @@ static void take_offline_locked(struct tvd_coordinator *coordinator, struct tvd_
 }
 
 static tvd_status deregister_locked(struct tvd_coordinator *coordinator, tvd_cursor *cursor,
-                                    const char *worker_id, uint64_t worker_generation,
+                                    const struct tvd_id *worker_id, uint64_t worker_generation,
                                     tvd_recovery_summary *summary, tvd_error *error)
 {
     tvd_recovery_summary done = { 0 };
@@ -186,16 +185,18 @@ tvd_status tvd_worker_pool_deregister_worker(tvd_worker_pool *pool, tvd_cursor *
                                              uint64_t worker_generation, tvd_recovery_summary *summary,
                                              tvd_error *error)
 {
+    struct tvd_id id;
     tvd_status status;
 
     if (!tvd_given(pool, TVD_DETAIL_POOL, error) || !tvd_given(cursor, TVD_DETAIL_CURSOR, error) ||
         !tvd_given(worker_id, TVD_DETAIL_WORKER_ID, error))
         return TVD_ERROR_INVALID_ARGUMENT;
-    if (!tvd_id_is_valid(worker_id))
-        return tvd_fail_detail(error, TVD_ERROR_INVALID_WORKER, TVD_DETAIL_WORKER_ID_INVALID);
+    status = tvd_id_read_worker(&id, worker_id, error);
+    if (status != TVD_OK)
+        return status;
 
     tvd_guard_lock(&pool->coordinator->guard);
-    status = deregister_locked(pool->coordinator, cursor, worker_id, worker_generation, summary, error);
+    status = deregister_locked(pool->coordinator, cursor, &id, worker_generation, summary, error);
     tvd_guard_unlock(&pool->coordinator->guard);
     return status;
 }

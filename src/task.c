@@ -1,17 +1,16 @@
 #include "task.h"
 
 #include "error.h"
-#include "ids.h"
 #include "worker.h"
 
 #include <string.h>
 
-static tvd_status check_id(const char *id, tvd_detail empty, tvd_detail too_long, tvd_detail unsafe,
-                           size_t *size, tvd_error *error)
+static tvd_status read_id(struct tvd_id *id, const char *text, tvd_detail empty, tvd_detail too_long,
+                          tvd_detail unsafe, tvd_error *error)
 {
     tvd_detail detail = TVD_DETAIL_NONE;
 
-    switch (tvd_id_check(id, size)) {
+    switch (tvd_id_read(id, text)) {
     case TVD_ID_VALID:
         return TVD_OK;
     case TVD_ID_EMPTY:
@@ -49,17 +48,19 @@ static bool is_priority(tvd_task_priority priority)
     return false;
 }
 
-tvd_status tvd_task_check_spec(const tvd_task_spec *spec, struct tvd_task_sizes *sizes, tvd_error *error)
+tvd_status tvd_task_check_spec(const tvd_task_spec *spec, struct tvd_id *task_id, struct tvd_task_sizes *sizes,
+                               tvd_error *error)
 {
+    struct tvd_id scan_id;
     tvd_detail fault = TVD_DETAIL_NONE;
     tvd_status status = refuse_null_members(spec, error);
 
     if (status == TVD_OK)
-        status = check_id(spec->task_id, TVD_DETAIL_TASK_ID_EMPTY, TVD_DETAIL_TASK_ID_TOO_LONG,
-                          TVD_DETAIL_TASK_ID_UNSAFE, &sizes->task_id, error);
+        status = read_id(task_id, spec->task_id, TVD_DETAIL_TASK_ID_EMPTY, TVD_DETAIL_TASK_ID_TOO_LONG,
+                         TVD_DETAIL_TASK_ID_UNSAFE, error);
     if (status == TVD_OK)
-        status = check_id(spec->scan_id, TVD_DETAIL_SCAN_ID_EMPTY, TVD_DETAIL_SCAN_ID_TOO_LONG,
-                          TVD_DETAIL_SCAN_ID_UNSAFE, &sizes->scan_id, error);
+        status = read_id(&scan_id, spec->scan_id, TVD_DETAIL_SCAN_ID_EMPTY, TVD_DETAIL_SCAN_ID_TOO_LONG,
+                         TVD_DETAIL_SCAN_ID_UNSAFE, error);
     if (status != TVD_OK)
         return status;
 
@@ -73,6 +74,8 @@ tvd_status tvd_task_check_spec(const tvd_task_spec *spec, struct tvd_task_sizes 
         fault = TVD_DETAIL_PRIORITY_INVALID;
     if (fault != TVD_DETAIL_NONE)
         return tvd_fail_detail(error, TVD_ERROR_INVALID_TASK, fault);
+    sizes->task_id = task_id->size;
+    sizes->scan_id = scan_id.size;
     sizes->target_ref = spec->target_ref_size;
     sizes->phases = spec->phases_count;
     return TVD_OK;
@@ -80,8 +83,8 @@ tvd_status tvd_task_check_spec(const tvd_task_spec *spec, struct tvd_task_sizes 
 
 size_t tvd_task_record_size(const struct tvd_task_sizes *sizes)
 {
-    return sizeof(struct tvd_task_record) + sizes->task_id + 1 + sizes->scan_id + 1 + sizes->target_ref +
-           sizes->phases;
+    return sizeof(struct tvd_task_record) + tvd_id_padded_size(sizes->task_id) + sizes->scan_id + 1 +
+           sizes->target_ref + sizes->phases;
 }
 
 struct tvd_task_sizes tvd_task_sizes_of(const struct tvd_task_record *task)
@@ -92,7 +95,7 @@ struct tvd_task_sizes tvd_task_sizes_of(const struct tvd_task_record *task)
 
 static const char *scan_id_of(const struct tvd_task_record *task)
 {
-    return task->text + task->task_id_size + 1;
+    return task->text + tvd_id_padded_size(task->task_id_size);
 }
 
 static const char *target_ref_of(const struct tvd_task_record *task)
@@ -105,7 +108,8 @@ static const char *phases_of(const struct tvd_task_record *task)
     return target_ref_of(task) + task->target_ref_size;
 }
 
-void tvd_task_init(struct tvd_task_record *task, const tvd_task_spec *spec, const struct tvd_task_sizes *sizes)
+void tvd_task_init(struct tvd_task_record *task, const tvd_task_spec *spec, const struct tvd_id *task_id,
+                   const struct tvd_task_sizes *sizes)
 {
     char *text = task->text;
 
@@ -116,8 +120,8 @@ void tvd_task_init(struct tvd_task_record *task, const tvd_task_spec *spec, cons
     task->phases_count = (uint16_t)sizes->phases;
     task->priority = (uint8_t)(spec->priority == 0 ? TVD_TASK_PRIORITY_NORMAL : spec->priority);
 
-    memcpy(text, spec->task_id, sizes->task_id + 1);
-    text += sizes->task_id + 1;
+    memcpy(text, task_id->bytes, tvd_id_padded_size(task_id->size));
+    text += tvd_id_padded_size(task_id->size);
     memcpy(text, spec->scan_id, sizes->scan_id + 1);
     text += sizes->scan_id + 1;
     memcpy(text, spec->target_ref, sizes->target_ref);
@@ -128,7 +132,7 @@ void tvd_task_init(struct tvd_task_record *task, const tvd_task_spec *spec, cons
 
 int tvd_task_compare_id(const void *key, const struct tvd_map_node *node)
 {
-    return strcmp(key, tvd_task_id(tvd_task_from_id_node(node)));
+    return tvd_id_compare(key, tvd_task_id(tvd_task_from_id_node(node)));
 }
 
 int tvd_task_compare_expiry(const void *key, const struct tvd_map_node *node)

@@ -15,6 +15,7 @@
 #ifndef TVD_TASK_H
 #define TVD_TASK_H
 
+#include "ids.h"
 #include "list.h"
 #include "ordered_map.h"
 #include "termivar/distributed.h"
@@ -58,7 +59,7 @@ struct tvd_task_record {
     uint64_t lease_acquired_at_secs;
     uint64_t lease_expires_at_secs;
 
-    char text[]; /* task ID, NUL, scan ID, NUL, target reference, phases */
+    char text[]; /* task ID with its padding, scan ID, NUL, target reference, phases */
 };
 
 static inline struct tvd_task_record *tvd_task_from_id_node(const struct tvd_map_node *node)
@@ -101,7 +102,7 @@ static inline bool tvd_task_is_active(const struct tvd_task_record *task)
     return task->status == TVD_TASK_STATUS_QUEUED || tvd_task_is_held(task);
 }
 
-/* The sizes of a task's variable parts. */
+/* The sizes of a task's variable parts, without zeros. */
 struct tvd_task_sizes {
     size_t task_id;
     size_t scan_id;
@@ -109,17 +110,19 @@ struct tvd_task_sizes {
     size_t phases;
 };
 
-/* Refuses null members, then every other fault, in the contract's order. */
-tvd_status tvd_task_check_spec(const tvd_task_spec *spec, struct tvd_task_sizes *sizes, tvd_error *error);
+/* Refuses null members, then every other fault, in the contract's order; reads the task ID and the sizes. */
+tvd_status tvd_task_check_spec(const tvd_task_spec *spec, struct tvd_id *task_id, struct tvd_task_sizes *sizes,
+                               tvd_error *error);
 
 /* Bytes that a record of these parts takes. */
 size_t tvd_task_record_size(const struct tvd_task_sizes *sizes);
 struct tvd_task_sizes tvd_task_sizes_of(const struct tvd_task_record *task);
 
 /* Fills a new record that is not yet admitted: no status, no links. */
-void tvd_task_init(struct tvd_task_record *task, const tvd_task_spec *spec, const struct tvd_task_sizes *sizes);
+void tvd_task_init(struct tvd_task_record *task, const tvd_task_spec *spec, const struct tvd_id *task_id,
+                   const struct tvd_task_sizes *sizes);
 
-/* Comparisons of the two maps: the key is a task ID, and a task record. */
+/* Comparisons of the two maps: the key is a struct tvd_id, and a task record. */
 int tvd_task_compare_id(const void *key, const struct tvd_map_node *node);
 int tvd_task_compare_expiry(const void *key, const struct tvd_map_node *node);
 

@@ -3,7 +3,6 @@
  */
 #include "coordinator.h"
 #include "error.h"
-#include "ids.h"
 #include "lifecycle.h"
 #include "memory.h"
 
@@ -61,8 +60,8 @@ static tvd_status check_room_locked(const struct tvd_coordinator *coordinator, t
 }
 
 static tvd_status enqueue_locked(struct tvd_coordinator *coordinator, tvd_cursor *cursor,
-                                 const tvd_task_spec *spec, const struct tvd_task_sizes *sizes,
-                                 tvd_task *report, tvd_error *error)
+                                 const tvd_task_spec *spec, const struct tvd_id *task_id,
+                                 const struct tvd_task_sizes *sizes, tvd_task *report, tvd_error *error)
 {
     struct tvd_task_record *task;
     struct tvd_map_place place;
@@ -70,8 +69,8 @@ static tvd_status enqueue_locked(struct tvd_coordinator *coordinator, tvd_cursor
 
     if (status != TVD_OK)
         return status;
-    if (tvd_map_find(&coordinator->tasks_by_id, spec->task_id, &place) != NULL)
-        return tvd_fail_identifier(error, TVD_ERROR_TASK_ALREADY_EXISTS, spec->task_id);
+    if (tvd_map_find(&coordinator->tasks_by_id, task_id, &place) != NULL)
+        return tvd_fail_identifier(error, TVD_ERROR_TASK_ALREADY_EXISTS, task_id->bytes);
     status = check_room_locked(coordinator, error);
     if (status != TVD_OK)
         return status;
@@ -79,7 +78,7 @@ static tvd_status enqueue_locked(struct tvd_coordinator *coordinator, tvd_cursor
     if (task == NULL)
         return tvd_fail(error, TVD_ERROR_OUT_OF_MEMORY);
 
-    tvd_task_init(task, spec, sizes);
+    tvd_task_init(task, spec, task_id, sizes);
     tvd_map_insert(&coordinator->tasks_by_id, &place, &task->by_id);
     tvd_lifecycle_admit_locked(coordinator, task, cursor->now_secs);
     tvd_coordinator_commit_locked(coordinator, cursor);
@@ -91,18 +90,19 @@ static tvd_status enqueue_locked(struct tvd_coordinator *coordinator, tvd_cursor
 tvd_status tvd_task_queue_enqueue(tvd_task_queue *queue, tvd_cursor *cursor, const tvd_task_spec *spec,
                                   tvd_task *task, tvd_error *error)
 {
+    struct tvd_id task_id;
     struct tvd_task_sizes sizes;
     tvd_status status;
 
     if (!tvd_given(queue, TVD_DETAIL_QUEUE, error) || !tvd_given(cursor, TVD_DETAIL_CURSOR, error) ||
         !tvd_given(spec, TVD_DETAIL_SPEC, error))
         return TVD_ERROR_INVALID_ARGUMENT;
-    status = tvd_task_check_spec(spec, &sizes, error);
+    status = tvd_task_check_spec(spec, &task_id, &sizes, error);
     if (status != TVD_OK)
         return status;
 
     tvd_guard_lock(&queue->coordinator->guard);
-    status = enqueue_locked(queue->coordinator, cursor, spec, &sizes, task, error);
+    status = enqueue_locked(queue->coordinator, cursor, spec, &task_id, &sizes, task, error);
     tvd_guard_unlock(&queue->coordinator->guard);
     return status;
 }
@@ -130,24 +130,26 @@ tvd_status tvd_task_queue_peek_next(tvd_task_queue *queue, tvd_task *task, bool 
 tvd_status tvd_task_queue_get_task(tvd_task_queue *queue, const char *task_id, tvd_task *task, bool *found,
                                    tvd_error *error)
 {
+    struct tvd_id id;
+    tvd_status status;
+
     if (!tvd_given(queue, TVD_DETAIL_QUEUE, error) || !tvd_given(task_id, TVD_DETAIL_TASK_ID, error) ||
         !tvd_given(task, TVD_DETAIL_TASK, error) || !tvd_given(found, TVD_DETAIL_FOUND, error))
         return TVD_ERROR_INVALID_ARGUMENT;
-    if (!tvd_id_is_valid(task_id))
-        return tvd_fail_detail(error, TVD_ERROR_INVALID_TASK, TVD_DETAIL_TASK_ID_INVALID);
+    status = tvd_id_read_task(&id, task_id, error);
+    if (status != TVD_OK)
+        return status;
 
     tvd_guard_lock(&queue->coordinator->guard);
-    report_if_found(tvd_coordinator_find_task_locked(queue->coordinator, task_id), task, found);
+    report_if_found(tvd_coordinator_find_task_locked(queue->coordinator, &id), task, found);
     tvd_guard_unlock(&queue->coordinator->guard);
     return TVD_OK;
 }
 
-static size_t fill_page_locked(const struct tvd_coordinator *coordinator, const char *after_task_id,
+static size_t fill_page_locked(const struct tvd_coordinator *coordinator, const struct tvd_id *after,
                                tvd_task *tasks, size_t capacity)
 {
-    const struct tvd_map *map = &coordinator->tasks_by_id;
-    const struct tvd_map_node *node =
-        after_task_id == NULL ? tvd_map_first(map) : tvd_map_after(map, after_task_id);
+    const struct tvd_map_node *node = tvd_map_after(&coordinator->tasks_by_id, after);
     size_t count = 0;
 
     for (; node != NULL && count < capacity; node = tvd_map_next(node))
@@ -158,15 +160,20 @@ static size_t fill_page_locked(const struct tvd_coordinator *coordinator, const 
 tvd_status tvd_task_queue_tasks(tvd_task_queue *queue, const char *after_task_id, tvd_task *tasks,
                                 size_t capacity, size_t *count, uint64_t *revision, tvd_error *error)
 {
+    struct tvd_id after = { 0 }; /* before every identifier */
+    tvd_status status = TVD_OK;
+
     if (!tvd_given(queue, TVD_DETAIL_QUEUE, error) ||
         (capacity > 0 && !tvd_given(tasks, TVD_DETAIL_TASKS, error)) ||
         !tvd_given(count, TVD_DETAIL_COUNT, error))
         return TVD_ERROR_INVALID_ARGUMENT;
-    if (after_task_id != NULL && !tvd_id_is_valid(after_task_id))
-        return tvd_fail_detail(error, TVD_ERROR_INVALID_TASK, TVD_DETAIL_TASK_ID_INVALID);
+    if (after_task_id != NULL)
+        status = tvd_id_read_task(&after, after_task_id, error);
+    if (status != TVD_OK)
+        return status;
 
     tvd_guard_lock(&queue->coordinator->guard);
-    *count = fill_page_locked(queue->coordinator, after_task_id, tasks, capacity);
+    *count = fill_page_locked(queue->coordinator, &after, tasks, capacity);
     if (revision != NULL)
         *revision = queue->coordinator->now.revision;
     tvd_guard_unlock(&queue->coordinator->guard);

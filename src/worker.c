@@ -1,7 +1,6 @@
 #include "worker.h"
 
 #include "error.h"
-#include "ids.h"
 
 #include <string.h>
 
@@ -15,13 +14,13 @@ static bool is_over_utilized(uint32_t cpu, uint32_t memory, uint32_t network)
     return cpu > TVD_MAX_BASIS_POINTS || memory > TVD_MAX_BASIS_POINTS || network > TVD_MAX_BASIS_POINTS;
 }
 
-tvd_status tvd_worker_check_spec(const tvd_worker_spec *spec, size_t *worker_id_size, tvd_error *error)
+tvd_status tvd_worker_check_spec(const tvd_worker_spec *spec, struct tvd_id *worker_id, tvd_error *error)
 {
     tvd_detail fault = TVD_DETAIL_NONE;
 
     if (!tvd_given(spec->worker_id, TVD_DETAIL_WORKER_ID, error))
         return TVD_ERROR_INVALID_ARGUMENT;
-    if (tvd_id_check(spec->worker_id, worker_id_size) != TVD_ID_VALID)
+    if (tvd_id_read(worker_id, spec->worker_id) != TVD_ID_VALID)
         fault = TVD_DETAIL_WORKER_ID_INVALID;
     else if (spec->capacity == 0)
         fault = TVD_DETAIL_CAPACITY_ZERO;
@@ -61,15 +60,15 @@ tvd_status tvd_worker_check_observation(const tvd_worker_observation *observatio
 
 size_t tvd_worker_record_size(size_t worker_id_size)
 {
-    return sizeof(struct tvd_worker_record) + worker_id_size + 1;
+    return sizeof(struct tvd_worker_record) + tvd_id_padded_size(worker_id_size);
 }
 
-void tvd_worker_init(struct tvd_worker_record *worker, const char *worker_id, size_t worker_id_size)
+void tvd_worker_init(struct tvd_worker_record *worker, const struct tvd_id *worker_id)
 {
     memset(worker, 0, sizeof *worker);
     tvd_list_init(&worker->leases);
-    worker->worker_id_size = (uint16_t)worker_id_size;
-    memcpy(worker->worker_id, worker_id, worker_id_size + 1);
+    worker->worker_id_size = (uint16_t)worker_id->size;
+    memcpy(worker->worker_id, worker_id->bytes, tvd_id_padded_size(worker_id->size));
 }
 
 uint32_t tvd_worker_effective_capacity(const struct tvd_worker_record *worker)
@@ -117,7 +116,7 @@ void tvd_worker_take_offline(struct tvd_worker_record *worker)
 
 int tvd_worker_compare_id(const void *key, const struct tvd_map_node *node)
 {
-    return strcmp(key, tvd_worker_from_id_node(node)->worker_id);
+    return tvd_id_compare(key, tvd_worker_from_id_node(node)->worker_id);
 }
 
 /* Negative if the first is smaller. */

@@ -9,6 +9,7 @@
 #ifndef TVD_WORKER_H
 #define TVD_WORKER_H
 
+#include "ids.h"
 #include "list.h"
 #include "ordered_map.h"
 #include "termivar/distributed.h"
@@ -35,7 +36,7 @@ struct tvd_worker_record {
     uint16_t worker_id_size;
     uint8_t status;
 
-    char worker_id[];
+    char worker_id[]; /* with its padding */
 };
 
 static inline struct tvd_worker_record *tvd_worker_from_id_node(const struct tvd_map_node *node)
@@ -69,21 +70,21 @@ static inline bool tvd_heartbeat_is_stale(uint64_t heartbeat_secs, uint64_t now_
 /* What is left of the capacity under the highest of the loads, rounded up; nothing unless healthy. */
 uint32_t tvd_worker_effective_capacity(const struct tvd_worker_record *worker);
 
-/* Refuse null members, then every other fault, in the contract's order. */
-tvd_status tvd_worker_check_spec(const tvd_worker_spec *spec, size_t *worker_id_size, tvd_error *error);
+/* Refuse null members, then every other fault, in the contract's order; the first reads the worker ID. */
+tvd_status tvd_worker_check_spec(const tvd_worker_spec *spec, struct tvd_id *worker_id, tvd_error *error);
 tvd_status tvd_worker_check_observation(const tvd_worker_observation *observation, tvd_error *error);
 
 size_t tvd_worker_record_size(size_t worker_id_size);
 
 /* Fills a new record that is not yet admitted: generation 0, no links. */
-void tvd_worker_init(struct tvd_worker_record *worker, const char *worker_id, size_t worker_id_size);
+void tvd_worker_init(struct tvd_worker_record *worker, const struct tvd_id *worker_id);
 
 /* What only these two commands give a worker; the caller puts it where its rank says afterwards. */
 void tvd_worker_take_spec(struct tvd_worker_record *worker, const tvd_worker_spec *spec);
 void tvd_worker_take_observation(struct tvd_worker_record *worker, const tvd_worker_observation *observation);
 void tvd_worker_take_offline(struct tvd_worker_record *worker);
 
-/* Comparisons of the two maps: the key is a worker ID, and a worker record. */
+/* Comparisons of the two maps: the key is a struct tvd_id, and a worker record. */
 int tvd_worker_compare_id(const void *key, const struct tvd_map_node *node);
 int tvd_worker_compare_preference(const void *key, const struct tvd_map_node *node);
 

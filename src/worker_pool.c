@@ -3,7 +3,6 @@
  */
 #include "coordinator.h"
 #include "error.h"
-#include "ids.h"
 #include "memory.h"
 
 #include <assert.h>
@@ -76,17 +75,17 @@ static void come_online_locked(struct tvd_coordinator *coordinator, tvd_cursor *
 
 /* What registering and reactivating ask of their arguments. */
 static tvd_status check_admission(const tvd_worker_pool *pool, const tvd_cursor *cursor,
-                                  const tvd_worker_spec *spec, size_t *worker_id_size, tvd_error *error)
+                                  const tvd_worker_spec *spec, struct tvd_id *worker_id, tvd_error *error)
 {
     if (!tvd_given(pool, TVD_DETAIL_POOL, error) || !tvd_given(cursor, TVD_DETAIL_CURSOR, error) ||
         !tvd_given(spec, TVD_DETAIL_SPEC, error))
         return TVD_ERROR_INVALID_ARGUMENT;
-    return tvd_worker_check_spec(spec, worker_id_size, error);
+    return tvd_worker_check_spec(spec, worker_id, error);
 }
 
 static tvd_status register_locked(struct tvd_coordinator *coordinator, tvd_cursor *cursor,
-                                  const tvd_worker_spec *spec, size_t worker_id_size, tvd_worker *report,
-                                  tvd_error *error)
+                                  const tvd_worker_spec *spec, const struct tvd_id *worker_id,
+                                  tvd_worker *report, tvd_error *error)
 {
     uint64_t limit = coordinator->limits.max_workers;
     struct tvd_worker_record *worker;
@@ -95,15 +94,15 @@ static tvd_status register_locked(struct tvd_coordinator *coordinator, tvd_curso
 
     if (status != TVD_OK)
         return status;
-    if (tvd_map_find(&coordinator->workers_by_id, spec->worker_id, &place) != NULL)
-        return tvd_fail_identifier(error, TVD_ERROR_WORKER_ALREADY_EXISTS, spec->worker_id);
+    if (tvd_map_find(&coordinator->workers_by_id, worker_id, &place) != NULL)
+        return tvd_fail_identifier(error, TVD_ERROR_WORKER_ALREADY_EXISTS, worker_id->bytes);
     if (coordinator->now.workers >= limit)
         return tvd_fail_limit(error, TVD_ERROR_WORKER_CAPACITY_REACHED, limit);
-    worker = tvd_coordinator_allocate_locked(coordinator, tvd_worker_record_size(worker_id_size));
+    worker = tvd_coordinator_allocate_locked(coordinator, tvd_worker_record_size(worker_id->size));
     if (worker == NULL)
         return tvd_fail(error, TVD_ERROR_OUT_OF_MEMORY);
 
-    tvd_worker_init(worker, spec->worker_id, worker_id_size);
+    tvd_worker_init(worker, worker_id);
     tvd_map_insert(&coordinator->workers_by_id, &place, &worker->by_id);
     coordinator->now.workers += 1;
     come_online_locked(coordinator, cursor, worker, spec, report);
@@ -113,28 +112,28 @@ static tvd_status register_locked(struct tvd_coordinator *coordinator, tvd_curso
 tvd_status tvd_worker_pool_register_worker(tvd_worker_pool *pool, tvd_cursor *cursor,
                                            const tvd_worker_spec *spec, tvd_worker *worker, tvd_error *error)
 {
-    size_t worker_id_size;
-    tvd_status status = check_admission(pool, cursor, spec, &worker_id_size, error);
+    struct tvd_id worker_id;
+    tvd_status status = check_admission(pool, cursor, spec, &worker_id, error);
 
     if (status != TVD_OK)
         return status;
 
     tvd_guard_lock(&pool->coordinator->guard);
-    status = register_locked(pool->coordinator, cursor, spec, worker_id_size, worker, error);
+    status = register_locked(pool->coordinator, cursor, spec, &worker_id, worker, error);
     tvd_guard_unlock(&pool->coordinator->guard);
     return status;
 }
 
 static tvd_status reactivate_locked(struct tvd_coordinator *coordinator, tvd_cursor *cursor,
                                     uint64_t expected_generation, const tvd_worker_spec *spec,
-                                    tvd_worker *report, tvd_error *error)
+                                    const struct tvd_id *worker_id, tvd_worker *report, tvd_error *error)
 {
     struct tvd_worker_record *worker;
     tvd_status status = tvd_coordinator_preflight_locked(coordinator, cursor, error);
 
     if (status == TVD_OK)
-        status = tvd_coordinator_need_generation_locked(coordinator, spec->worker_id, expected_generation,
-                                                        &worker, error);
+        status =
+            tvd_coordinator_need_generation_locked(coordinator, worker_id, expected_generation, &worker, error);
     if (status != TVD_OK)
         return status;
     if (worker->status != TVD_WORKER_STATUS_OFFLINE)
@@ -150,21 +149,21 @@ tvd_status tvd_worker_pool_reactivate_worker(tvd_worker_pool *pool, tvd_cursor *
                                              uint64_t expected_generation, const tvd_worker_spec *spec,
                                              tvd_worker *worker, tvd_error *error)
 {
-    size_t worker_id_size;
-    tvd_status status = check_admission(pool, cursor, spec, &worker_id_size, error);
+    struct tvd_id worker_id;
+    tvd_status status = check_admission(pool, cursor, spec, &worker_id, error);
 
     if (status != TVD_OK)
         return status;
 
     tvd_guard_lock(&pool->coordinator->guard);
-    status = reactivate_locked(pool->coordinator, cursor, expected_generation, spec, worker, error);
+    status = reactivate_locked(pool->coordinator, cursor, expected_generation, spec, &worker_id, worker, error);
     tvd_guard_unlock(&pool->coordinator->guard);
     return status;
 }
 
-static tvd_status update_locked(struct tvd_coordinator *coordinator, tvd_cursor *cursor, const char *worker_id,
-                                uint64_t worker_generation, const tvd_worker_observation *observation,
-                                tvd_worker *report, tvd_error *error)
+static tvd_status update_locked(struct tvd_coordinator *coordinator, tvd_cursor *cursor,
+                                const struct tvd_id *worker_id, uint64_t worker_generation,
+                                const tvd_worker_observation *observation, tvd_worker *report, tvd_error *error)
 {
     struct tvd_worker_record *worker;
     tvd_status status = tvd_coordinator_preflight_locked(coordinator, cursor, error);
@@ -186,20 +185,21 @@ tvd_status tvd_worker_pool_update_worker(tvd_worker_pool *pool, tvd_cursor *curs
                                          uint64_t worker_generation, const tvd_worker_observation *observation,
                                          tvd_worker *worker, tvd_error *error)
 {
+    struct tvd_id id;
     tvd_status status;
 
     if (!tvd_given(pool, TVD_DETAIL_POOL, error) || !tvd_given(cursor, TVD_DETAIL_CURSOR, error) ||
         !tvd_given(worker_id, TVD_DETAIL_WORKER_ID, error) ||
         !tvd_given(observation, TVD_DETAIL_OBSERVATION, error))
         return TVD_ERROR_INVALID_ARGUMENT;
-    if (!tvd_id_is_valid(worker_id))
-        return tvd_fail_detail(error, TVD_ERROR_INVALID_WORKER, TVD_DETAIL_WORKER_ID_INVALID);
-    status = tvd_worker_check_observation(observation, error);
+    status = tvd_id_read_worker(&id, worker_id, error);
+    if (status == TVD_OK)
+        status = tvd_worker_check_observation(observation, error);
     if (status != TVD_OK)
         return status;
 
     tvd_guard_lock(&pool->coordinator->guard);
-    status = update_locked(pool->coordinator, cursor, worker_id, worker_generation, observation, worker, error);
+    status = update_locked(pool->coordinator, cursor, &id, worker_generation, observation, worker, error);
     tvd_guard_unlock(&pool->coordinator->guard);
     return status;
 }
@@ -234,24 +234,26 @@ tvd_status tvd_worker_pool_get_available_worker(tvd_worker_pool *pool, uint64_t 
 tvd_status tvd_worker_pool_get_worker(tvd_worker_pool *pool, const char *worker_id, tvd_worker *worker,
                                       bool *found, tvd_error *error)
 {
+    struct tvd_id id;
+    tvd_status status;
+
     if (!tvd_given(pool, TVD_DETAIL_POOL, error) || !tvd_given(worker_id, TVD_DETAIL_WORKER_ID, error) ||
         !tvd_given(worker, TVD_DETAIL_WORKER, error) || !tvd_given(found, TVD_DETAIL_FOUND, error))
         return TVD_ERROR_INVALID_ARGUMENT;
-    if (!tvd_id_is_valid(worker_id))
-        return tvd_fail_detail(error, TVD_ERROR_INVALID_WORKER, TVD_DETAIL_WORKER_ID_INVALID);
+    status = tvd_id_read_worker(&id, worker_id, error);
+    if (status != TVD_OK)
+        return status;
 
     tvd_guard_lock(&pool->coordinator->guard);
-    report_if_found(tvd_coordinator_find_worker_locked(pool->coordinator, worker_id), worker, found);
+    report_if_found(tvd_coordinator_find_worker_locked(pool->coordinator, &id), worker, found);
     tvd_guard_unlock(&pool->coordinator->guard);
     return TVD_OK;
 }
 
-static size_t fill_page_locked(const struct tvd_coordinator *coordinator, const char *after_worker_id,
+static size_t fill_page_locked(const struct tvd_coordinator *coordinator, const struct tvd_id *after,
                                tvd_worker *workers, size_t capacity)
 {
-    const struct tvd_map *map = &coordinator->workers_by_id;
-    const struct tvd_map_node *node =
-        after_worker_id == NULL ? tvd_map_first(map) : tvd_map_after(map, after_worker_id);
+    const struct tvd_map_node *node = tvd_map_after(&coordinator->workers_by_id, after);
     size_t count = 0;
 
     for (; node != NULL && count < capacity; node = tvd_map_next(node))
@@ -262,15 +264,20 @@ static size_t fill_page_locked(const struct tvd_coordinator *coordinator, const 
 tvd_status tvd_worker_pool_workers(tvd_worker_pool *pool, const char *after_worker_id, tvd_worker *workers,
                                    size_t capacity, size_t *count, uint64_t *revision, tvd_error *error)
 {
+    struct tvd_id after = { 0 }; /* before every identifier */
+    tvd_status status = TVD_OK;
+
     if (!tvd_given(pool, TVD_DETAIL_POOL, error) ||
         (capacity > 0 && !tvd_given(workers, TVD_DETAIL_WORKERS, error)) ||
         !tvd_given(count, TVD_DETAIL_COUNT, error))
         return TVD_ERROR_INVALID_ARGUMENT;
-    if (after_worker_id != NULL && !tvd_id_is_valid(after_worker_id))
-        return tvd_fail_detail(error, TVD_ERROR_INVALID_WORKER, TVD_DETAIL_WORKER_ID_INVALID);
+    if (after_worker_id != NULL)
+        status = tvd_id_read_worker(&after, after_worker_id, error);
+    if (status != TVD_OK)
+        return status;
 
     tvd_guard_lock(&pool->coordinator->guard);
-    *count = fill_page_locked(pool->coordinator, after_worker_id, workers, capacity);
+    *count = fill_page_locked(pool->coordinator, &after, workers, capacity);
     if (revision != NULL)
         *revision = pool->coordinator->now.revision;
     tvd_guard_unlock(&pool->coordinator->guard);
