@@ -36,6 +36,7 @@ typedef enum operation {
     OP_OWNERSHIP, /* get_task, and the ownership that its report offers. */
     OP_TASKS,
     OP_SNAPSHOT,
+    OP_NEXT_DUE,
     OP_STORE_RESULT,
     OP_AGGREGATE_RESULTS,
     OP_GET_RESULT,

@@ -96,6 +96,26 @@ bool compare_workers(const tvd_worker *expected, const tvd_worker *actual, char 
     return j.agree;
 }
 
+static void judge_due(judge *j, const char *member, const tvd_due *e, const tvd_due *a)
+{
+    numbers(j, member, e->ever, a->ever);
+    numbers(j, member, e->at_secs, a->at_secs);
+}
+
+static void judge_next_due(judge *j, const tvd_next_due *e, const tvd_next_due *a)
+{
+    judge_due(j, "lease_recovery", &e->lease_recovery, &a->lease_recovery);
+    judge_due(j, "worker_pruning", &e->worker_pruning, &a->worker_pruning);
+    judge_due(j, "task_expiry", &e->task_expiry, &a->task_expiry);
+}
+
+bool compare_next_due(const tvd_next_due *expected, const tvd_next_due *actual, char *why, size_t size)
+{
+    judge j = { why, size, "next due", true };
+    judge_next_due(&j, expected, actual);
+    return j.agree;
+}
+
 static void judge_errors(judge *j, const tvd_error *e, const tvd_error *a)
 {
     texts(j, "status", tvd_status_name(e->status), tvd_status_name(a->status));
@@ -255,6 +275,9 @@ static void judge_contents(judge *j, const outcome *e, const outcome *a)
     case SHAPE_TASK_PAGE:
     case SHAPE_WORKER_PAGE:
         judge_pages(j, e, a);
+        break;
+    case SHAPE_NEXT_DUE:
+        judge_next_due(j, &e->next_due, &a->next_due);
         break;
     case SHAPE_SNAPSHOT:
         judge_snapshots(j, &e->snapshot, &a->snapshot);

@@ -13,8 +13,8 @@ static const unsigned usual_weights[OP_COUNT] = {
     [OP_CANCEL_TASK] = 4,        [OP_DEREGISTER_WORKER] = 2, [OP_RECOVER_EXPIRED_LEASES] = 3,
     [OP_PRUNE_DEAD_WORKERS] = 2, [OP_EXPIRE_OLD_TASKS] = 1,  [OP_GET_TASK] = 1,
     [OP_PEEK_NEXT] = 1,          [OP_OWNERSHIP] = 4,         [OP_TASKS] = 1,
-    [OP_SNAPSHOT] = 1,           [OP_STORE_RESULT] = 10,     [OP_AGGREGATE_RESULTS] = 3,
-    [OP_GET_RESULT] = 2,
+    [OP_SNAPSHOT] = 1,           [OP_NEXT_DUE] = 2,          [OP_STORE_RESULT] = 10,
+    [OP_AGGREGATE_RESULTS] = 3,  [OP_GET_RESULT] = 2,
 };
 
 static tvd_limits make_limits(prng *r, bool big)
@@ -572,6 +572,9 @@ static void make_arguments(plan *p, const session *s, command *c)
         c->ttl = prng_between(&p->random, is_hostile(p) ? 0 : 1, m->limits.max_task_ttl_secs);
         if (is_hostile(p))
             c->ttl = m->limits.max_task_ttl_secs + prng_below(&p->random, 2);
+        break;
+    case OP_NEXT_DUE:
+        c->ttl = prng_below(&p->random, m->limits.max_task_ttl_secs + (is_hostile(p) ? 2 : 1));
         break;
     case OP_GET_TASK:
     case OP_GET_RESULT:

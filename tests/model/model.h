@@ -198,6 +198,7 @@ tvd_error model_deregister_worker(model *m, tvd_cursor *cursor, const char *work
                                   tvd_recovery_summary *summary);
 tvd_error model_prune_dead_workers(model *m, tvd_cursor *cursor, tvd_recovery_summary *summary);
 tvd_error model_expire_old_tasks(model *m, tvd_cursor *cursor, uint64_t ttl, size_t *expired);
+tvd_error model_next_due(model *m, uint64_t ttl, tvd_next_due *next);
 
 /* Results: model_aggregator.c */
 

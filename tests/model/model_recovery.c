@@ -249,3 +249,42 @@ tvd_error model_expire_old_tasks(model *m, tvd_cursor *cursor, uint64_t ttl, siz
         *expired = done;
     return model_ok();
 }
+
+/* Makes it due at start + delay, if that is earlier than what it is. Past the end of time is never; what has passed
+ * is due at the state's own second. */
+static void due_at(const model *m, tvd_due *due, uint64_t start, uint64_t delay)
+{
+    if (delay > UINT64_MAX - start)
+        return;
+    uint64_t at = start + delay;
+    if (at < m->logical_time)
+        at = m->logical_time;
+    if (!due->ever || at < due->at_secs)
+        due->at_secs = at;
+    due->ever = true;
+}
+
+tvd_error model_next_due(model *m, uint64_t ttl, tvd_next_due *next)
+{
+    if (m == NULL)
+        return model_null(TVD_DETAIL_POOL);
+    if (next == NULL)
+        return model_null(TVD_DETAIL_NEXT);
+    if (ttl > m->limits.max_task_ttl_secs)
+        return model_error_detail(TVD_ERROR_INVALID_LIMIT_RELATIONSHIP,
+                                  TVD_DETAIL_TASK_TTL_SECS_EXCEEDS_CONFIGURED_MAXIMUM);
+    memset(next, 0, sizeof *next);
+    for (size_t i = 0; i < m->task_count; i++) {
+        const model_task *task = &m->tasks[i];
+        if (model_holds_lease(task))
+            due_at(m, &next->lease_recovery, task->seen.lease_expires_at_secs, 0);
+        if (model_is_active(task) && ttl > 0)
+            due_at(m, &next->task_expiry, task->seen.created_at_secs, ttl);
+    }
+    for (size_t i = 0; i < m->worker_count; i++) {
+        const tvd_worker *worker = &m->workers[i];
+        if (worker->status != TVD_WORKER_STATUS_OFFLINE)
+            due_at(m, &next->worker_pruning, worker->last_heartbeat_secs, m->limits.heartbeat_timeout_secs + 1);
+    }
+    return model_ok();
+}

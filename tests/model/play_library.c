@@ -270,6 +270,12 @@ static void play_snapshot(session *s, const command *c, outcome *o)
     end(&k, status, SHAPE_SNAPSHOT);
 }
 
+static void play_next_due(session *s, const command *c, outcome *o)
+{
+    call k = begin(s, c, o, &o->next_due, sizeof o->next_due);
+    end(&k, tvd_worker_pool_next_due(k.pool, c->ttl, k.output, k.error), SHAPE_NEXT_DUE);
+}
+
 static void play_store(session *s, const command *c, const tvd_completion_receipt *receipt, outcome *o)
 {
     call k = begin(s, c, o, &o->store, sizeof o->store);
@@ -365,6 +371,9 @@ void play_library(session *s, const command *c, const resolved_token *t, outcome
         break;
     case OP_SNAPSHOT:
         play_snapshot(s, c, o);
+        break;
+    case OP_NEXT_DUE:
+        play_next_due(s, c, o);
         break;
     case OP_STORE_RESULT:
         play_store(s, c, &t->receipt, o);

@@ -77,6 +77,8 @@ static outcome_shape shape_of(operation op)
         return SHAPE_WORKER_PAGE;
     case OP_SNAPSHOT:
         return SHAPE_SNAPSHOT;
+    case OP_NEXT_DUE:
+        return SHAPE_NEXT_DUE;
     case OP_TRY_LIMITS:
     case OP_TRY_RESULT_LIMITS:
     case OP_COUNT:
@@ -195,6 +197,8 @@ static tvd_error play_other(call *k, const command *c, outcome *o)
         return model_limits_validate(k->has_input ? &c->limits : NULL);
     if (c->op == OP_TRY_RESULT_LIMITS)
         return model_result_limits_validate(k->has_input ? &c->result_limits : NULL);
+    if (c->op == OP_NEXT_DUE)
+        return model_next_due(k->m, c->ttl, k->has_output ? &o->next_due : NULL);
     return model_snapshot(k->m, c->page_capacity % 2 == 0 ? TVD_DETAIL_POOL : TVD_DETAIL_QUEUE,
                           k->has_output ? &o->snapshot : NULL);
 }
@@ -244,6 +248,7 @@ void play_model(session *s, const command *c, const resolved_token *t, outcome *
     case OP_TRY_LIMITS:
     case OP_TRY_RESULT_LIMITS:
     case OP_SNAPSHOT:
+    case OP_NEXT_DUE:
         o->error = play_other(&k, c, o);
         break;
     case OP_COUNT:

@@ -34,6 +34,7 @@ const char *script_op_name(operation op)
         [OP_OWNERSHIP] = "ownership",
         [OP_TASKS] = "tasks",
         [OP_SNAPSHOT] = "snapshot",
+        [OP_NEXT_DUE] = "next_due",
         [OP_STORE_RESULT] = "store_result",
         [OP_AGGREGATE_RESULTS] = "aggregate_results",
         [OP_GET_RESULT] = "get_result",
@@ -224,6 +225,7 @@ bool script_can_express(const command *c, const outcome *expected)
     case OP_TASKS:
     case OP_WORKERS:
     case OP_SNAPSHOT:
+    case OP_NEXT_DUE:
         return false;
     default:
         return true;
@@ -313,6 +315,7 @@ static bool changes_state(operation op)
     case OP_OWNERSHIP:
     case OP_TASKS:
     case OP_SNAPSHOT:
+    case OP_NEXT_DUE:
     case OP_AGGREGATE_RESULTS:
     case OP_GET_RESULT:
         return false;

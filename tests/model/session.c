@@ -45,6 +45,7 @@ bool session_open(session *s, const session_options *options)
     memset(s, 0, sizeof *s);
     const tvd_allocator counting = { count_allocate, count_release, &s->memory };
     const tvd_allocator *allocator = options->allocator != NULL ? options->allocator : &counting;
+    s->counts_memory = options->allocator == NULL;
     s->pool_count = options->pool_count;
     for (unsigned i = 0; i < s->pool_count; i++) {
         if (!open_pool(&s->pools[i], options, allocator, i == 1))

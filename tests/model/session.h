@@ -38,7 +38,8 @@ typedef struct session {
     token *tokens;
     size_t token_count;
     size_t token_capacity;
-    memory_use memory; /* What the library holds at the moment. */
+    memory_use memory;  /* What the library holds at the moment, */
+    bool counts_memory; /* if nobody gave another allocator. */
 } session;
 
 typedef struct session_options {
@@ -65,7 +66,8 @@ typedef enum outcome_shape {
     SHAPE_ITEMS,
     SHAPE_TASK_PAGE,
     SHAPE_WORKER_PAGE,
-    SHAPE_SNAPSHOT
+    SHAPE_SNAPSHOT,
+    SHAPE_NEXT_DUE
 } outcome_shape;
 
 typedef struct outcome {
@@ -86,6 +88,7 @@ typedef struct outcome {
     size_t expired;
     tvd_store_outcome store;
     tvd_state_snapshot snapshot;
+    tvd_next_due next_due;
     uint64_t page_revision;
     size_t count; /* Of items or of a page. */
     model_item *items;
@@ -140,10 +143,11 @@ void token_view_receipt(const tvd_completion_receipt *receipt, model_receipt *vi
 bool compare_outcomes(const outcome *expected, const outcome *actual, char *why, size_t size);
 bool compare_tasks(const tvd_task *expected, const tvd_task *actual, char *why, size_t size);
 bool compare_workers(const tvd_worker *expected, const tvd_worker *actual, char *why, size_t size);
+bool compare_next_due(const tvd_next_due *expected, const tvd_next_due *actual, char *why, size_t size);
 
 /* state.c: compares everything that can be read. */
 bool state_agrees(session *s, unsigned pool, char *why, size_t size);
-/* The counts, the head of the queue and the best worker only. */
+/* The counts, the head of the queue, the best worker and what falls due only. */
 bool state_digest_agrees(session *s, unsigned pool, char *why, size_t size);
 bool results_agree(session *s, char *why, size_t size);
 bool invariants_hold(session *s, char *why, size_t size);

@@ -68,12 +68,39 @@ static bool best_workers_agree(pool_pair *p, uint64_t later, char *why, size_t s
     return e == NULL || compare_workers(e, &a, why, size);
 }
 
+static bool next_due_agrees(pool_pair *p, uint64_t ttl, char *why, size_t size)
+{
+    tvd_next_due e;
+    tvd_next_due a;
+    if (model_next_due(p->m, ttl, &e).status != TVD_OK ||
+        tvd_worker_pool_next_due(p->pool, ttl, &a, NULL) != TVD_OK)
+        return fail(why, size, "no next due");
+    return compare_next_due(&e, &a, why, size);
+}
+
+/* What the library says it retains is what the allocator counts, and no more than the limits allow. */
+static bool memory_agrees(session *s, char *why, size_t size)
+{
+    uint64_t sum = tvd_result_aggregator_retained_bytes(s->la);
+    if (sum > tvd_result_limits_max_retained_bytes(&s->ma->limits))
+        return fail(why, size, "the aggregator retains more than its limits allow");
+    for (unsigned i = 0; i < s->pool_count; i++) {
+        uint64_t retained = tvd_worker_pool_retained_bytes(s->pools[i].pool);
+        if (retained > tvd_limits_max_retained_bytes(&s->pools[i].m->limits))
+            return fail(why, size, "a coordinator retains more than its limits allow");
+        sum += retained;
+    }
+    return !s->counts_memory || !differ(why, size, "retained bytes", s->memory.bytes, sum);
+}
+
 bool state_digest_agrees(session *s, unsigned pool, char *why, size_t size)
 {
     pool_pair *p = &s->pools[pool];
     uint64_t timeout = p->m->limits.heartbeat_timeout_secs;
     return snapshots_agree(p, why, size) && heads_agree(p, why, size) && best_workers_agree(p, 0, why, size) &&
            best_workers_agree(p, timeout / 2, why, size) && best_workers_agree(p, timeout, why, size) &&
+           next_due_agrees(p, p->m->revision % (p->m->limits.max_task_ttl_secs + 1), why, size) &&
+           memory_agrees(s, why, size) &&
            !differ(why, size, "result revision", s->ma->revision, tvd_result_aggregator_revision(s->la)) &&
            !differ(why, size, "results", s->ma->result_count, tvd_result_aggregator_result_count(s->la)) &&
            !differ(why, size, "bytes of all results", model_total_bytes(s->ma),
