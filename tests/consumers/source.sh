@@ -104,6 +104,21 @@ documented_installation() {
     greets ./host
 }
 
+# The presets build below the sources, so these are a copy.
+presets() {
+    source_tarball sources.tar.gz
+    tar xzf sources.tar.gz
+    cd termivar_dist
+    local preset
+    for preset in debug release shared asan-ubsan tsan coverage; do
+        cmake --preset "$preset"
+        cmake --build --preset "$preset" --target help >targets
+        ctest --preset "$preset" -N
+    done
+    cmake --workflow --list-presets | grep -c '^  "' >count
+    same 'the workflows' 6 "$(cat count)"
+}
+
 # Every block of C in README.md, as it is printed: one with a main is linked and run.
 readme() {
     local block
