@@ -3,7 +3,7 @@
 
 exported_list=$ROOT/cmake/termivar_dist.symbols
 
-# The functions of the header. After a deliberate change to them: check.sh binary save_list.
+# The functions of the header. After a deliberate change to them: check.sh consumers binary save_list.
 list_header() {
     gcc -std=c11 -E -P -DTVD_BUILDING_SHARED "$ROOT/include/termivar/distributed.h" | tr '\n;' ' \n' |
         sed -n 's/.*visibility("default").*[ *]\(tvd_[a-z0-9_]*\) *(.*/\1/p' | sort >header
@@ -37,7 +37,7 @@ archive_symbols() {
     same_lines 'every global symbol has the prefix and is hidden' <(grep '^tvd_[a-z0-9_]* HIDDEN$' globals) globals
 }
 
-# A copy of the interface's description is kept in the tree. After a deliberate change: check.sh binary save_abi.
+# A copy of the interface's description is kept in the tree. After a deliberate change: check.sh consumers binary save_abi.
 describe_abi() {
     need abidw
     build_library build shared -DCMAKE_C_FLAGS="-g -ffile-prefix-map=$ROOT/="

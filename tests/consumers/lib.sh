@@ -1,33 +1,12 @@
 # shellcheck shell=bash
-# What the checks share. $ROOT is the source tree, $WORK the directory of all checks.
+# What the checks share. $ROOT is the source tree, $WORK the directory of all checks, $HERE that of this one.
+#
+# The installed trees that hosts use are made by "install move".
+export CONSUMERS=$ROOT/tests/consumers
 
-fail() {  # <what>
-    echo "FAILED: $1" >&2
-    exit 1
-}
-
-need() {  # <command>... : skips the check if one is not there
-    local command
-    for command in "$@"; do
-        command -v "$command" >/dev/null || { echo "skipped: there is no $command"; exit 77; }
-    done
-}
-
-same() {  # <what> <wanted> <got>
-    [ "$2" = "$3" ] || fail "$1: wanted '$2', got '$3'"
-}
-
-same_lines() {  # <what> <wanted file> <got file>
-    diff -u "$2" "$3" || fail "$1"
-}
-
-has_line() {  # <file> <whole line>
-    grep -Fxq -- "$2" "$1" || fail "$1 has no line '$2'"
-}
-
-has_no() {  # <extended regular expression> <file>...
-    ! grep -En -- "$@" || fail "something matches '$1'"
-}
+# What surrounds a check must not decide it: the hosts' only flags are these.
+export CFLAGS='-Wall -Wextra -Wpedantic -Werror' CXXFLAGS='-Wall -Wextra -Wpedantic -Werror'
+unset LDFLAGS PREFIX DESTDIR PKG_CONFIG_PATH CMAKE_PREFIX_PATH CMAKE_GENERATOR MAKEFLAGS MAKELEVEL
 
 # --- the library ----------------------------------------------------------------------------------------------
 
@@ -73,6 +52,7 @@ snippets() {  # <document> <directory>
 # Makes a host in host/ from the files and directories of docs/using.md that are named, and goes there.
 host() {  # <file or directory in docs/using.md>...
     local item
+    snippets "$ROOT/docs/using.md" "$HERE/using"
     mkdir "$HERE/host"
     for item in "$@"; do
         [ ! -d "$HERE/using/$item" ] || item=$item/.
@@ -83,6 +63,7 @@ host() {  # <file or directory in docs/using.md>...
 
 # Runs the commands that docs/using.md prints.
 as_documented() {  # <script in docs/using.md>
+    snippets "$ROOT/docs/using.md" "$HERE/using"
     bash -euo pipefail "$HERE/using/$1"
 }
 

@@ -108,7 +108,7 @@ documented_installation() {
 presets() {
     source_tarball sources.tar.gz
     tar xzf sources.tar.gz
-    cd termivar_dist
+    cd termivar_dist || exit
     local preset
     for preset in debug release shared asan-ubsan tsan coverage; do
         cmake --preset "$preset"
@@ -117,23 +117,6 @@ presets() {
     done
     cmake --workflow --list-presets | grep -c '^  "' >count
     same 'the workflows' 6 "$(cat count)"
-}
-
-# Every block of C in README.md, as it is printed: one with a main is linked and run.
-readme() {
-    local block
-    awk '/^```c$/ { name = "block" ++n ".c"; next } /^```/ { name = "" } name != "" { print > name }' \
-        "$ROOT/README.md"
-    ls block*.c
-    for block in block*.c; do
-        cc -std=c11 -I"$ROOT/include" -c "$block"
-        ! grep -q '\bmain(' "$block" || readme_program "${block%.c}"
-    done
-}
-
-readme_program() {  # <name>
-    cc -o "$1" "$1.o" "$(prefix_of static)/lib/libtermivar_dist.a" -pthread
-    "./$1"
 }
 
 # Everything in src/ is built, and nothing is built that is not there.
