@@ -80,7 +80,7 @@ static size_t stored_size(size_t task_id_size, size_t worker_id_size, size_t siz
 static struct stored_result *find_locked(const tvd_result_aggregator *aggregator, const struct tvd_id *task_id)
 {
     struct tvd_map_place place;
-    struct tvd_map_node *node = tvd_map_find(&aggregator->by_task_id, task_id, &place);
+    struct tvd_map_node *node = tvd_map_find(&aggregator->by_task_id, task_id, compare_id, &place);
 
     return node == NULL ? NULL : from_node(node);
 }
@@ -124,7 +124,7 @@ tvd_status tvd_result_aggregator_create(const tvd_result_limits *limits, const t
     created->allocator = chosen;
     created->limits = limits_chosen;
     created->now.retained_bytes = sizeof *created;
-    tvd_map_init(&created->by_task_id, compare_id, NULL);
+    tvd_map_init(&created->by_task_id, NULL);
     *aggregator = created;
     return TVD_OK;
 }
@@ -244,7 +244,7 @@ static tvd_status store_locked(tvd_result_aggregator *aggregator, uint64_t *revi
 
     if (*revision != aggregator->now.revision)
         return tvd_fail_conflict(error, TVD_ERROR_REVISION_CONFLICT, *revision, aggregator->now.revision);
-    node = tvd_map_find(&aggregator->by_task_id, &submission->task_id, &place);
+    node = tvd_map_find(&aggregator->by_task_id, &submission->task_id, compare_id, &place);
     if (node != NULL) {
         status = answer_occupied(from_node(node), submission, error);
         if (status == TVD_OK)
@@ -275,7 +275,7 @@ tvd_status tvd_result_aggregator_store_result(tvd_result_aggregator *aggregator,
                                               size_t size, tvd_store_outcome *outcome, tvd_error *error)
 {
     struct submission submission;
-    tvd_store_outcome done;
+    tvd_store_outcome done = TVD_ALREADY_STORED;
     tvd_status status;
 
     if (!tvd_given(aggregator, TVD_DETAIL_AGGREGATOR, error) ||

@@ -79,8 +79,8 @@ static tvd_status choose_locked(const struct tvd_coordinator *coordinator, const
 static tvd_status assign_locked(struct tvd_coordinator *coordinator, tvd_cursor *cursor,
                                 const struct choice *choice, tvd_task_lease *lease, tvd_error *error)
 {
-    struct tvd_task_record *task;
-    struct tvd_worker_record *worker;
+    struct tvd_task_record *task = NULL;
+    struct tvd_worker_record *worker = NULL;
     tvd_status status = tvd_coordinator_preflight_locked(coordinator, cursor, error);
 
     if (status == TVD_OK)

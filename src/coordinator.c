@@ -45,7 +45,7 @@ struct tvd_task_record *tvd_coordinator_find_task_locked(const struct tvd_coordi
                                                          const struct tvd_id *task_id)
 {
     struct tvd_map_place place;
-    struct tvd_map_node *node = tvd_map_find(&coordinator->tasks_by_id, task_id, &place);
+    struct tvd_map_node *node = tvd_map_find(&coordinator->tasks_by_id, task_id, tvd_task_compare_id, &place);
 
     return node == NULL ? NULL : tvd_task_from_id_node(node);
 }
@@ -54,7 +54,8 @@ struct tvd_worker_record *tvd_coordinator_find_worker_locked(const struct tvd_co
                                                              const struct tvd_id *worker_id)
 {
     struct tvd_map_place place;
-    struct tvd_map_node *node = tvd_map_find(&coordinator->workers_by_id, worker_id, &place);
+    struct tvd_map_node *node =
+        tvd_map_find(&coordinator->workers_by_id, worker_id, tvd_worker_compare_id, &place);
 
     return node == NULL ? NULL : tvd_worker_from_id_node(node);
 }
@@ -123,7 +124,7 @@ void tvd_coordinator_rank_locked(struct tvd_coordinator *coordinator, struct tvd
 
     if (tvd_worker_available_slots(worker) == 0)
         return;
-    tvd_map_find(&coordinator->workers_by_preference, worker, &place);
+    tvd_map_find(&coordinator->workers_by_preference, worker, tvd_worker_compare_preference, &place);
     tvd_map_insert(&coordinator->workers_by_preference, &place, &worker->by_preference);
 }
 
@@ -166,13 +167,13 @@ static void init(struct tvd_coordinator *coordinator, const tvd_limits *limits, 
     coordinator->retained_bytes = size_of(limits);
     coordinator->next_enqueue_ordinal = 1;
     coordinator->next_lease_id = 1;
-    tvd_map_init(&coordinator->tasks_by_id, tvd_task_compare_id, NULL);
+    tvd_map_init(&coordinator->tasks_by_id, NULL);
     for (size_t i = 0; i < TVD_PRIORITIES; i++)
         tvd_list_init(&coordinator->queues[i]);
     tvd_list_init(&coordinator->active_tasks);
-    tvd_map_init(&coordinator->leases_by_expiry, tvd_task_compare_expiry, NULL);
-    tvd_map_init(&coordinator->workers_by_id, tvd_worker_compare_id, NULL);
-    tvd_map_init(&coordinator->workers_by_preference, tvd_worker_compare_preference, tvd_worker_summarise);
+    tvd_map_init(&coordinator->leases_by_expiry, NULL);
+    tvd_map_init(&coordinator->workers_by_id, NULL);
+    tvd_map_init(&coordinator->workers_by_preference, tvd_worker_summarise);
     tvd_list_init(&coordinator->workers_by_heartbeat);
 }
 

@@ -233,6 +233,7 @@ static bool worker_record_is_sound(const struct tvd_coordinator *coordinator,
            worker->cpu_basis_points <= TVD_MAX_BASIS_POINTS &&
            worker->memory_basis_points <= TVD_MAX_BASIS_POINTS &&
            worker->network_basis_points <= TVD_MAX_BASIS_POINTS &&
+           worker->load_order == tvd_worker_load_order(worker) &&
            worker->effective_capacity == tvd_worker_effective_capacity(worker) &&
            worker->last_heartbeat_secs <= coordinator->now.logical_time_secs &&
            !(offline && worker->current_tasks > 0) &&
@@ -318,21 +319,6 @@ static bool heartbeat_list_is_sound(const struct tvd_coordinator *coordinator)
     return true;
 }
 
-static bool summary_is_right(const struct tvd_map_node *node)
-{
-    const struct tvd_worker_record *worker = tvd_worker_from_preference_node(node);
-    uint64_t newest = worker->last_heartbeat_secs;
-
-    for (int side = 0; side < 2; side++) {
-        if (node->child[side] != NULL) {
-            uint64_t below = tvd_worker_from_preference_node(node->child[side])->newest_heartbeat_secs;
-
-            newest = below > newest ? below : newest;
-        }
-    }
-    return worker->newest_heartbeat_secs == newest;
-}
-
 static bool selection_index_is_sound(const struct tvd_coordinator *coordinator)
 {
     const struct tvd_map_node *worker_node = tvd_map_first(&coordinator->workers_by_id);
@@ -345,9 +331,12 @@ static bool selection_index_is_sound(const struct tvd_coordinator *coordinator)
     if (!tvd_map_is_sound(&coordinator->workers_by_preference, ranked))
         return false;
     for (; node != NULL; node = tvd_map_next(node)) {
-        if (!summary_is_right(node) || (previous != NULL && tvd_worker_compare_preference(previous, node) >= 0))
+        const struct tvd_worker_record *worker = tvd_worker_from_preference_node(node);
+
+        if (worker->newest_heartbeat_secs != tvd_worker_newest_heartbeat(worker) ||
+            (previous != NULL && tvd_worker_compare_preference(previous, node) >= 0))
             return false;
-        previous = tvd_worker_from_preference_node(node);
+        previous = worker;
     }
     return true;
 }

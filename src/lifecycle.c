@@ -41,7 +41,7 @@ static void take_slot(struct tvd_coordinator *coordinator, struct tvd_task_recor
     struct tvd_worker_record *worker = task->lease_worker;
     struct tvd_map_place place;
 
-    tvd_map_find(&coordinator->leases_by_expiry, task, &place);
+    tvd_map_find(&coordinator->leases_by_expiry, task, tvd_task_compare_expiry, &place);
     tvd_map_insert(&coordinator->leases_by_expiry, &place, &task->by_expiry);
     tvd_list_append(&worker->leases, &task->worker_link);
     tvd_coordinator_unrank_locked(coordinator, worker);

@@ -5,10 +5,10 @@
 /* No AVL tree of 2^32 nodes is higher than this. */
 enum { MAX_HEIGHT = 48 };
 
-void tvd_map_init(struct tvd_map *map, tvd_map_compare *compare, tvd_map_summarise *summarise)
+void tvd_map_init(struct tvd_map *map, tvd_map_summarise *summarise)
 {
     map->root = NULL;
-    map->compare = compare;
+    map->first = NULL;
     map->summarise = summarise;
 }
 
@@ -23,15 +23,16 @@ static int lean_of(const struct tvd_map_node *node)
     return height_of(node->child[1]) - height_of(node->child[0]);
 }
 
-/* Recomputes what a node says of its subtree. */
-static void refresh(const struct tvd_map *map, struct tvd_map_node *node)
+/* Recomputes what a node says of its subtree; returns whether that has changed. */
+static inline bool refresh(const struct tvd_map *map, struct tvd_map_node *node)
 {
+    int height = node->height;
     int smaller = height_of(node->child[0]);
     int larger = height_of(node->child[1]);
+    bool changed = map->summarise != NULL && map->summarise(node);
 
     node->height = 1 + (smaller > larger ? smaller : larger);
-    if (map->summarise != NULL)
-        map->summarise(node);
+    return changed || node->height != height;
 }
 
 /* Puts a subtree, which may be empty, in the place of a node below the node's parent. */
@@ -64,16 +65,11 @@ static struct tvd_map_node *rotate(struct tvd_map *map, struct tvd_map_node *nod
     return child;
 }
 
-/* Mends a node whose sides differ by two at most; returns the root of the subtree. */
+/* Rotates a node whose sides differ by two; returns the new root of the subtree. */
 static struct tvd_map_node *balance(struct tvd_map *map, struct tvd_map_node *node)
 {
-    int lean = lean_of(node);
-    int side = lean > 0;
+    int side = lean_of(node) > 0;
 
-    if (lean >= -1 && lean <= 1) {
-        refresh(map, node);
-        return node;
-    }
     if (lean_of(node->child[side]) == (side ? -1 : 1))
         rotate(map, node->child[side], !side);
     return rotate(map, node, side);
@@ -82,32 +78,20 @@ static struct tvd_map_node *balance(struct tvd_map *map, struct tvd_map_node *no
 /* Mends everything from a node whose subtree changed up to the root, or as far as the change is felt. */
 static void retrace(struct tvd_map *map, struct tvd_map_node *node)
 {
-    while (node != NULL) {
-        int height = node->height;
+    bool changed = true;
 
-        node = balance(map, node);
-        if (node->height == height && map->summarise == NULL)
-            return;
+    while (node != NULL && changed) {
+        int height = node->height;
+        int lean = lean_of(node);
+
+        if (lean < -1 || lean > 1) {
+            node = balance(map, node);
+            changed = node->height != height || map->summarise != NULL;
+        } else {
+            changed = refresh(map, node);
+        }
         node = node->parent;
     }
-}
-
-struct tvd_map_node *tvd_map_find(const struct tvd_map *map, const void *key, struct tvd_map_place *place)
-{
-    struct tvd_map_node *node = map->root;
-
-    place->parent = NULL;
-    place->side = 0;
-    while (node != NULL) {
-        int order = map->compare(key, node);
-
-        if (order == 0)
-            return node;
-        place->parent = node;
-        place->side = order > 0;
-        node = node->child[place->side];
-    }
-    return NULL;
 }
 
 void tvd_map_insert(struct tvd_map *map, const struct tvd_map_place *place, struct tvd_map_node *node)
@@ -123,11 +107,13 @@ void tvd_map_insert(struct tvd_map *map, const struct tvd_map_place *place, stru
         assert(place->parent->child[place->side] == NULL);
         place->parent->child[place->side] = node;
     }
+    if (place->parent == map->first && place->side == 0)
+        map->first = node;
     retrace(map, node);
 }
 
-/* Takes the place of a node with two children by the next larger node, which has no smaller child. */
-static struct tvd_map_node *remove_inner(struct tvd_map *map, struct tvd_map_node *node)
+/* Removes a node with two children: the next larger node, which has no smaller child, takes its place. */
+static void remove_inner(struct tvd_map *map, struct tvd_map_node *node)
 {
     struct tvd_map_node *heir = tvd_map_next(node);
     struct tvd_map_node *changed = heir->parent == node ? heir : heir->parent;
@@ -140,58 +126,41 @@ static struct tvd_map_node *remove_inner(struct tvd_map *map, struct tvd_map_nod
         heir->child[1]->parent = heir;
     heir->height = node->height;
     replace(map, node, heir);
-    return changed;
+    retrace(map, changed);
+
+    /* The heir's summary differs from the removed node's even where nothing below has changed. */
+    if (map->summarise != NULL) {
+        map->summarise(heir);
+        retrace(map, heir->parent);
+    }
 }
 
 void tvd_map_remove(struct tvd_map *map, struct tvd_map_node *node)
 {
-    struct tvd_map_node *changed = node->parent;
-
     assert(tvd_map_is_attached(node));
-    if (node->child[0] != NULL && node->child[1] != NULL)
-        changed = remove_inner(map, node);
-    else
+    if (node == map->first)
+        map->first = tvd_map_next(node);
+    if (node->child[0] != NULL && node->child[1] != NULL) {
+        remove_inner(map, node);
+    } else {
         replace(map, node, node->child[node->child[0] == NULL]);
+        retrace(map, node->parent);
+    }
     node->height = 0;
-    retrace(map, changed);
-}
-
-/* The smallest node of a subtree that may be empty. */
-static struct tvd_map_node *smallest(struct tvd_map_node *node)
-{
-    while (node != NULL && node->child[0] != NULL)
-        node = node->child[0];
-    return node;
-}
-
-struct tvd_map_node *tvd_map_first(const struct tvd_map *map)
-{
-    return smallest(map->root);
 }
 
 struct tvd_map_node *tvd_map_next(const struct tvd_map_node *node)
 {
-    if (node->child[1] != NULL)
-        return smallest(node->child[1]);
+    struct tvd_map_node *next = node->child[1];
+
+    if (next != NULL) {
+        while (next->child[0] != NULL)
+            next = next->child[0];
+        return next;
+    }
     while (node->parent != NULL && node->parent->child[1] == node)
         node = node->parent;
     return node->parent;
-}
-
-struct tvd_map_node *tvd_map_after(const struct tvd_map *map, const void *key)
-{
-    struct tvd_map_node *node = map->root;
-    struct tvd_map_node *after = NULL;
-
-    while (node != NULL) {
-        if (map->compare(key, node) < 0) {
-            after = node;
-            node = node->child[0];
-        } else {
-            node = node->child[1];
-        }
-    }
-    return after;
 }
 
 /* Counts the nodes of a subtree down from *left; false at the first thing that is wrong. */
@@ -212,7 +181,17 @@ static bool subtree_is_sound(const struct tvd_map_node *node, const struct tvd_m
     return lean >= -1 && lean <= 1 && node->height == 1 + height_of(node->child[lean > 0]);
 }
 
+/* The first node must be at the end of the smaller sides. */
+static bool first_is_sound(const struct tvd_map *map)
+{
+    const struct tvd_map_node *node = map->root;
+
+    while (node != NULL && node->child[0] != NULL)
+        node = node->child[0];
+    return map->first == node;
+}
+
 bool tvd_map_is_sound(const struct tvd_map *map, size_t count)
 {
-    return subtree_is_sound(map->root, NULL, &count) && count == 0;
+    return subtree_is_sound(map->root, NULL, &count) && count == 0 && first_is_sound(map);
 }

@@ -130,21 +130,6 @@ void tvd_task_init(struct tvd_task_record *task, const tvd_task_spec *spec, cons
         memcpy(text, spec->phases, sizes->phases);
 }
 
-int tvd_task_compare_id(const void *key, const struct tvd_map_node *node)
-{
-    return tvd_id_compare(key, tvd_task_id(tvd_task_from_id_node(node)));
-}
-
-int tvd_task_compare_expiry(const void *key, const struct tvd_map_node *node)
-{
-    const struct tvd_task_record *one = key;
-    const struct tvd_task_record *other = tvd_task_from_expiry_node(node);
-
-    if (one->lease_expires_at_secs != other->lease_expires_at_secs)
-        return one->lease_expires_at_secs < other->lease_expires_at_secs ? -1 : 1;
-    return (one->lease_id > other->lease_id) - (one->lease_id < other->lease_id);
-}
-
 void tvd_task_report(const struct tvd_task_record *task, tvd_task *report)
 {
     memset(report, 0, sizeof *report);

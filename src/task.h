@@ -123,8 +123,20 @@ void tvd_task_init(struct tvd_task_record *task, const tvd_task_spec *spec, cons
                    const struct tvd_task_sizes *sizes);
 
 /* Comparisons of the two maps: the key is a struct tvd_id, and a task record. */
-int tvd_task_compare_id(const void *key, const struct tvd_map_node *node);
-int tvd_task_compare_expiry(const void *key, const struct tvd_map_node *node);
+static inline int tvd_task_compare_id(const void *key, const struct tvd_map_node *node)
+{
+    return tvd_id_compare(key, tvd_task_id(tvd_task_from_id_node(node)));
+}
+
+static inline int tvd_task_compare_expiry(const void *key, const struct tvd_map_node *node)
+{
+    const struct tvd_task_record *one = key;
+    const struct tvd_task_record *other = tvd_task_from_expiry_node(node);
+
+    if (one->lease_expires_at_secs != other->lease_expires_at_secs)
+        return one->lease_expires_at_secs < other->lease_expires_at_secs ? -1 : 1;
+    return (one->lease_id > other->lease_id) - (one->lease_id < other->lease_id);
+}
 
 /* Fill the caller's storage from a record. */
 void tvd_task_report(const struct tvd_task_record *task, tvd_task *report);

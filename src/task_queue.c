@@ -69,7 +69,7 @@ static tvd_status enqueue_locked(struct tvd_coordinator *coordinator, tvd_cursor
 
     if (status != TVD_OK)
         return status;
-    if (tvd_map_find(&coordinator->tasks_by_id, task_id, &place) != NULL)
+    if (tvd_map_find(&coordinator->tasks_by_id, task_id, tvd_task_compare_id, &place) != NULL)
         return tvd_fail_identifier(error, TVD_ERROR_TASK_ALREADY_EXISTS, task_id->bytes);
     status = check_room_locked(coordinator, error);
     if (status != TVD_OK)
@@ -149,7 +149,7 @@ tvd_status tvd_task_queue_get_task(tvd_task_queue *queue, const char *task_id, t
 static size_t fill_page_locked(const struct tvd_coordinator *coordinator, const struct tvd_id *after,
                                tvd_task *tasks, size_t capacity)
 {
-    const struct tvd_map_node *node = tvd_map_after(&coordinator->tasks_by_id, after);
+    const struct tvd_map_node *node = tvd_map_after(&coordinator->tasks_by_id, after, tvd_task_compare_id);
     size_t count = 0;
 
     for (; node != NULL && count < capacity; node = tvd_map_next(node))

@@ -84,12 +84,19 @@ uint32_t tvd_worker_effective_capacity(const struct tvd_worker_record *worker)
     return (worker->capacity * (TVD_MAX_BASIS_POINTS - load) + TVD_MAX_BASIS_POINTS - 1) / TVD_MAX_BASIS_POINTS;
 }
 
+uint64_t tvd_worker_load_order(const struct tvd_worker_record *worker)
+{
+    return (uint64_t)worker->cpu_basis_points << 32 | worker->memory_basis_points << 16 |
+           worker->network_basis_points;
+}
+
 void tvd_worker_take_observation(struct tvd_worker_record *worker, const tvd_worker_observation *observation)
 {
     worker->status = (uint8_t)observation->status;
     worker->cpu_basis_points = observation->cpu_basis_points;
     worker->memory_basis_points = observation->memory_basis_points;
     worker->network_basis_points = observation->network_basis_points;
+    worker->load_order = tvd_worker_load_order(worker);
     worker->effective_capacity = tvd_worker_effective_capacity(worker);
 }
 
@@ -114,49 +121,26 @@ void tvd_worker_take_offline(struct tvd_worker_record *worker)
     worker->generation += 1;
 }
 
-int tvd_worker_compare_id(const void *key, const struct tvd_map_node *node)
+uint64_t tvd_worker_newest_heartbeat(const struct tvd_worker_record *worker)
 {
-    return tvd_id_compare(key, tvd_worker_from_id_node(node)->worker_id);
-}
-
-/* Negative if the first is smaller. */
-static int compare_numbers(uint64_t one, uint64_t other)
-{
-    return (one > other) - (one < other);
-}
-
-int tvd_worker_compare_preference(const void *key, const struct tvd_map_node *node)
-{
-    const struct tvd_worker_record *one = key;
-    const struct tvd_worker_record *other = tvd_worker_from_preference_node(node);
-    int order = compare_numbers(tvd_worker_available_slots(other), tvd_worker_available_slots(one));
-
-    if (order == 0)
-        order = compare_numbers(other->last_heartbeat_secs, one->last_heartbeat_secs);
-    if (order == 0)
-        order = compare_numbers(one->cpu_basis_points, other->cpu_basis_points);
-    if (order == 0)
-        order = compare_numbers(one->memory_basis_points, other->memory_basis_points);
-    if (order == 0)
-        order = compare_numbers(one->network_basis_points, other->network_basis_points);
-    if (order == 0)
-        order = strcmp(one->worker_id, other->worker_id);
-    return order;
-}
-
-void tvd_worker_summarise(struct tvd_map_node *node)
-{
-    struct tvd_worker_record *worker = tvd_worker_from_preference_node(node);
-    uint64_t newest = worker->last_heartbeat_secs;
+    uint64_t newest_secs = worker->last_heartbeat_secs;
 
     for (int side = 0; side < 2; side++) {
-        if (node->child[side] != NULL) {
-            uint64_t below = tvd_worker_from_preference_node(node->child[side])->newest_heartbeat_secs;
+        const struct tvd_map_node *child = worker->by_preference.child[side];
 
-            newest = below > newest ? below : newest;
-        }
+        if (child != NULL && tvd_worker_from_preference_node(child)->newest_heartbeat_secs > newest_secs)
+            newest_secs = tvd_worker_from_preference_node(child)->newest_heartbeat_secs;
     }
-    worker->newest_heartbeat_secs = newest;
+    return newest_secs;
+}
+
+bool tvd_worker_summarise(struct tvd_map_node *node)
+{
+    struct tvd_worker_record *worker = tvd_worker_from_preference_node(node);
+    uint64_t before_secs = worker->newest_heartbeat_secs;
+
+    worker->newest_heartbeat_secs = tvd_worker_newest_heartbeat(worker);
+    return worker->newest_heartbeat_secs != before_secs;
 }
 
 static bool has_fresh_worker(const struct tvd_map_node *subtree, uint64_t now_secs, uint64_t timeout_secs)

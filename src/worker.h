@@ -14,6 +14,8 @@
 #include "ordered_map.h"
 #include "termivar/distributed.h"
 
+#include <string.h>
+
 struct tvd_worker_record {
     struct tvd_map_node by_id;
     struct tvd_map_node by_preference;
@@ -26,6 +28,7 @@ struct tvd_worker_record {
     uint64_t
         newest_heartbeat_secs; /* the latest among this worker and those below it in workers_by_preference */
     uint64_t affected_at_revision; /* the last recovery command that counted it */
+    uint64_t load_order;           /* the three loads as one number: CPU, then memory, then network */
     uint32_t capacity;
     uint32_t effective_capacity;
     uint32_t current_tasks;
@@ -70,6 +73,9 @@ static inline bool tvd_heartbeat_is_stale(uint64_t heartbeat_secs, uint64_t now_
 /* What is left of the capacity under the highest of the loads, rounded up; nothing unless healthy. */
 uint32_t tvd_worker_effective_capacity(const struct tvd_worker_record *worker);
 
+/* The order of workers that differ in nothing but their loads, the smallest first. */
+uint64_t tvd_worker_load_order(const struct tvd_worker_record *worker);
+
 /* Refuse null members, then every other fault, in the contract's order; the first reads the worker ID. */
 tvd_status tvd_worker_check_spec(const tvd_worker_spec *spec, struct tvd_id *worker_id, tvd_error *error);
 tvd_status tvd_worker_check_observation(const tvd_worker_observation *observation, tvd_error *error);
@@ -85,11 +91,30 @@ void tvd_worker_take_observation(struct tvd_worker_record *worker, const tvd_wor
 void tvd_worker_take_offline(struct tvd_worker_record *worker);
 
 /* Comparisons of the two maps: the key is a struct tvd_id, and a worker record. */
-int tvd_worker_compare_id(const void *key, const struct tvd_map_node *node);
-int tvd_worker_compare_preference(const void *key, const struct tvd_map_node *node);
+static inline int tvd_worker_compare_id(const void *key, const struct tvd_map_node *node)
+{
+    return tvd_id_compare(key, tvd_worker_from_id_node(node)->worker_id);
+}
 
-/* Keeps newest_heartbeat_secs. */
-void tvd_worker_summarise(struct tvd_map_node *node);
+static inline int tvd_worker_compare_preference(const void *key, const struct tvd_map_node *node)
+{
+    const struct tvd_worker_record *one = key;
+    const struct tvd_worker_record *other = tvd_worker_from_preference_node(node);
+    uint32_t slots_of_one = tvd_worker_available_slots(one);
+    uint32_t slots_of_other = tvd_worker_available_slots(other);
+
+    if (slots_of_one != slots_of_other)
+        return slots_of_one > slots_of_other ? -1 : 1;
+    if (one->last_heartbeat_secs != other->last_heartbeat_secs)
+        return one->last_heartbeat_secs > other->last_heartbeat_secs ? -1 : 1;
+    if (one->load_order != other->load_order)
+        return one->load_order < other->load_order ? -1 : 1;
+    return strcmp(one->worker_id, other->worker_id);
+}
+
+/* The latest heartbeat of a worker and those below it; summarise keeps it in newest_heartbeat_secs. */
+uint64_t tvd_worker_newest_heartbeat(const struct tvd_worker_record *worker);
+bool tvd_worker_summarise(struct tvd_map_node *node);
 
 /* The first worker in workers_by_preference whose heartbeat is not stale, or null. O(log w). */
 struct tvd_worker_record *tvd_worker_best(const struct tvd_map *by_preference, uint64_t now_secs,

@@ -94,7 +94,7 @@ static tvd_status register_locked(struct tvd_coordinator *coordinator, tvd_curso
 
     if (status != TVD_OK)
         return status;
-    if (tvd_map_find(&coordinator->workers_by_id, worker_id, &place) != NULL)
+    if (tvd_map_find(&coordinator->workers_by_id, worker_id, tvd_worker_compare_id, &place) != NULL)
         return tvd_fail_identifier(error, TVD_ERROR_WORKER_ALREADY_EXISTS, worker_id->bytes);
     if (coordinator->now.workers >= limit)
         return tvd_fail_limit(error, TVD_ERROR_WORKER_CAPACITY_REACHED, limit);
@@ -253,7 +253,7 @@ tvd_status tvd_worker_pool_get_worker(tvd_worker_pool *pool, const char *worker_
 static size_t fill_page_locked(const struct tvd_coordinator *coordinator, const struct tvd_id *after,
                                tvd_worker *workers, size_t capacity)
 {
-    const struct tvd_map_node *node = tvd_map_after(&coordinator->workers_by_id, after);
+    const struct tvd_map_node *node = tvd_map_after(&coordinator->workers_by_id, after, tvd_worker_compare_id);
     size_t count = 0;
 
     for (; node != NULL && count < capacity; node = tvd_map_next(node))
