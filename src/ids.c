@@ -8,7 +8,7 @@
 
 /* A table because it halves the cost of reading; spelled out because isalnum depends on the locale. */
 /* clang-format off */
-static const unsigned char is_safe[UCHAR_MAX + 1] = {
+static const bool is_safe[UCHAR_MAX + 1] = {
     ['A'] = 1, ['B'] = 1, ['C'] = 1, ['D'] = 1, ['E'] = 1, ['F'] = 1, ['G'] = 1, ['H'] = 1, ['I'] = 1, ['J'] = 1, ['K'] = 1, ['L'] = 1, ['M'] = 1,
     ['N'] = 1, ['O'] = 1, ['P'] = 1, ['Q'] = 1, ['R'] = 1, ['S'] = 1, ['T'] = 1, ['U'] = 1, ['V'] = 1, ['W'] = 1, ['X'] = 1, ['Y'] = 1, ['Z'] = 1,
     ['a'] = 1, ['b'] = 1, ['c'] = 1, ['d'] = 1, ['e'] = 1, ['f'] = 1, ['g'] = 1, ['h'] = 1, ['i'] = 1, ['j'] = 1, ['k'] = 1, ['l'] = 1, ['m'] = 1,
@@ -21,18 +21,20 @@ static const unsigned char is_safe[UCHAR_MAX + 1] = {
 enum tvd_id_fault tvd_id_read(struct tvd_id *id, const char *text)
 {
     size_t size = 0;
-    unsigned char all_safe = 1;
+    size_t end;
 
-    while (size <= TVD_MAX_IDENTIFIER_BYTES && text[size] != '\0') {
-        all_safe &= is_safe[(unsigned char)text[size]];
+    while (size <= TVD_MAX_IDENTIFIER_BYTES && is_safe[(unsigned char)text[size]]) {
         id->bytes[size] = text[size];
         size++;
     }
-    if (size == 0)
+    end = size;
+    while (end <= TVD_MAX_IDENTIFIER_BYTES && text[end] != '\0')
+        end++;
+    if (end == 0)
         return TVD_ID_EMPTY;
-    if (size > TVD_MAX_IDENTIFIER_BYTES)
+    if (end > TVD_MAX_IDENTIFIER_BYTES)
         return TVD_ID_TOO_LONG;
-    if (!all_safe)
+    if (end > size)
         return TVD_ID_UNSAFE;
     id->size = size;
     memset(id->bytes + size, 0, TVD_ID_WORD);

@@ -12,27 +12,33 @@ void tvd_map_init(struct tvd_map *map, tvd_map_summarise *summarise)
     map->summarise = summarise;
 }
 
-static int height_of(const struct tvd_map_node *node)
+/* On which side of its parent a node is. */
+static int side_of(const struct tvd_map_node *node)
 {
-    return node == NULL ? 0 : node->height;
+    return node->parent->child[1] == node;
 }
 
-/* How much higher the larger side is. */
-static int lean_of(const struct tvd_map_node *node)
+static int sign_of(int side)
 {
-    return height_of(node->child[1]) - height_of(node->child[0]);
+    return side == 0 ? -1 : 1;
 }
 
-/* Recomputes what a node says of its subtree; returns whether that has changed. */
-static inline bool refresh(const struct tvd_map *map, struct tvd_map_node *node)
+/* Recomputes the summaries from a node up to the root, or as far as the change is felt. */
+static void summarise_upwards(const struct tvd_map *map, struct tvd_map_node *node)
 {
-    int height = node->height;
-    int smaller = height_of(node->child[0]);
-    int larger = height_of(node->child[1]);
-    bool changed = map->summarise != NULL && map->summarise(node);
+    if (map->summarise == NULL)
+        return;
+    while (node != NULL && map->summarise(node))
+        node = node->parent;
+}
 
-    node->height = 1 + (smaller > larger ? smaller : larger);
-    return changed || node->height != height;
+/* The same for a node that is new in its place: the nodes above never knew of it, whatever it says itself. */
+static void summarise_from(const struct tvd_map *map, struct tvd_map_node *node)
+{
+    if (map->summarise == NULL)
+        return;
+    map->summarise(node);
+    summarise_upwards(map, node->parent);
 }
 
 /* Puts a subtree, which may be empty, in the place of a node below the node's parent. */
@@ -43,7 +49,7 @@ static void replace(struct tvd_map *map, const struct tvd_map_node *node, struct
     if (parent == NULL)
         map->root = subtree;
     else
-        parent->child[parent->child[1] == node] = subtree;
+        parent->child[side_of(node)] = subtree;
     if (subtree != NULL)
         subtree->parent = parent;
 }
@@ -53,6 +59,11 @@ static struct tvd_map_node *rotate(struct tvd_map *map, struct tvd_map_node *nod
 {
     struct tvd_map_node *child = node->child[side];
     struct tvd_map_node *between = child->child[!side];
+    int sign = sign_of(side);
+    int lean = sign * node->lean - 1 - (sign * child->lean > 0 ? sign * child->lean : 0);
+
+    child->lean = child->lean - sign + sign * (lean < 0 ? lean : 0);
+    node->lean = sign * lean;
 
     replace(map, node, child);
     node->child[side] = between;
@@ -60,38 +71,21 @@ static struct tvd_map_node *rotate(struct tvd_map *map, struct tvd_map_node *nod
         between->parent = node;
     child->child[!side] = node;
     node->parent = child;
-    refresh(map, node);
-    refresh(map, child);
+    if (map->summarise != NULL) {
+        map->summarise(node);
+        map->summarise(child);
+    }
     return child;
 }
 
-/* Rotates a node whose sides differ by two; returns the new root of the subtree. */
+/* Rotates a node that leans by two; returns the new root of the subtree. */
 static struct tvd_map_node *balance(struct tvd_map *map, struct tvd_map_node *node)
 {
-    int side = lean_of(node) > 0;
+    int side = node->lean > 0;
 
-    if (lean_of(node->child[side]) == (side ? -1 : 1))
+    if (node->child[side]->lean == -sign_of(side))
         rotate(map, node->child[side], !side);
     return rotate(map, node, side);
-}
-
-/* Mends everything from a node whose subtree changed up to the root, or as far as the change is felt. */
-static void retrace(struct tvd_map *map, struct tvd_map_node *node)
-{
-    bool changed = true;
-
-    while (node != NULL && changed) {
-        int height = node->height;
-        int lean = lean_of(node);
-
-        if (lean < -1 || lean > 1) {
-            node = balance(map, node);
-            changed = node->height != height || map->summarise != NULL;
-        } else {
-            changed = refresh(map, node);
-        }
-        node = node->parent;
-    }
 }
 
 void tvd_map_insert(struct tvd_map *map, const struct tvd_map_place *place, struct tvd_map_node *node)
@@ -100,6 +94,10 @@ void tvd_map_insert(struct tvd_map *map, const struct tvd_map_place *place, stru
     node->parent = place->parent;
     node->child[0] = NULL;
     node->child[1] = NULL;
+    node->lean = 0;
+    node->attached = true;
+    if (place->parent == map->first && place->side == 0)
+        map->first = node;
     if (place->parent == NULL) {
         assert(map->root == NULL);
         map->root = node;
@@ -107,16 +105,47 @@ void tvd_map_insert(struct tvd_map *map, const struct tvd_map_place *place, stru
         assert(place->parent->child[place->side] == NULL);
         place->parent->child[place->side] = node;
     }
-    if (place->parent == map->first && place->side == 0)
-        map->first = node;
-    retrace(map, node);
+    summarise_from(map, node);
+
+    /* The subtree below node has grown, until one that grows leaned the other way, or is rotated. */
+    while (node->parent != NULL) {
+        int sign = sign_of(side_of(node));
+
+        node = node->parent;
+        node->lean += sign;
+        if (node->lean == 0)
+            return;
+        if (node->lean != sign) {
+            balance(map, node);
+            return;
+        }
+    }
+}
+
+/* The subtree on one side of a node has become one lower. */
+static void shrink(struct tvd_map *map, struct tvd_map_node *node, int side)
+{
+    while (node != NULL) {
+        struct tvd_map_node *parent = node->parent;
+        int parent_side = parent == NULL ? 0 : side_of(node);
+        int sign = sign_of(side);
+
+        node->lean -= sign;
+        if (node->lean == -sign)
+            return; /* as high as before */
+        if (node->lean != 0 && balance(map, node)->lean != 0)
+            return; /* the same after a rotation */
+        node = parent;
+        side = parent_side;
+    }
 }
 
 /* Removes a node with two children: the next larger node, which has no smaller child, takes its place. */
 static void remove_inner(struct tvd_map *map, struct tvd_map_node *node)
 {
     struct tvd_map_node *heir = tvd_map_next(node);
-    struct tvd_map_node *changed = heir->parent == node ? heir : heir->parent;
+    bool is_child = heir->parent == node;
+    struct tvd_map_node *changed = is_child ? heir : heir->parent;
 
     replace(map, heir, heir->child[1]);
     heir->child[0] = node->child[0];
@@ -124,29 +153,30 @@ static void remove_inner(struct tvd_map *map, struct tvd_map_node *node)
     heir->child[1] = node->child[1];
     if (heir->child[1] != NULL)
         heir->child[1]->parent = heir;
-    heir->height = node->height;
+    heir->lean = node->lean;
     replace(map, node, heir);
-    retrace(map, changed);
-
-    /* The heir's summary differs from the removed node's even where nothing below has changed. */
-    if (map->summarise != NULL) {
-        map->summarise(heir);
-        retrace(map, heir->parent);
-    }
+    summarise_upwards(map, changed);
+    summarise_from(map, heir);
+    shrink(map, changed, is_child);
 }
 
 void tvd_map_remove(struct tvd_map *map, struct tvd_map_node *node)
 {
+    struct tvd_map_node *parent = node->parent;
+
     assert(tvd_map_is_attached(node));
     if (node == map->first)
         map->first = tvd_map_next(node);
     if (node->child[0] != NULL && node->child[1] != NULL) {
         remove_inner(map, node);
     } else {
+        int side = parent == NULL ? 0 : side_of(node);
+
         replace(map, node, node->child[node->child[0] == NULL]);
-        retrace(map, node->parent);
+        summarise_upwards(map, parent);
+        shrink(map, parent, side);
     }
-    node->height = 0;
+    node->attached = false;
 }
 
 struct tvd_map_node *tvd_map_next(const struct tvd_map_node *node)
@@ -163,22 +193,23 @@ struct tvd_map_node *tvd_map_next(const struct tvd_map_node *node)
     return node->parent;
 }
 
-/* Counts the nodes of a subtree down from *left; false at the first thing that is wrong. */
-static bool subtree_is_sound(const struct tvd_map_node *node, const struct tvd_map_node *parent, size_t *left)
+/* The height of a subtree, counting its nodes down from *left; negative at the first thing that is wrong. */
+static int sound_height(const struct tvd_map_node *node, const struct tvd_map_node *parent, int depth,
+                        size_t *left)
 {
-    int lean;
+    int smaller;
+    int larger;
 
     if (node == NULL)
-        return true;
-    if (*left == 0 || node->parent != parent || node->height < 1 || node->height > MAX_HEIGHT)
-        return false;
+        return 0;
+    if (*left == 0 || depth > MAX_HEIGHT || node->parent != parent || !node->attached)
+        return -1;
     *left -= 1;
-    for (int side = 0; side < 2; side++) {
-        if (height_of(node->child[side]) >= node->height || !subtree_is_sound(node->child[side], node, left))
-            return false;
-    }
-    lean = lean_of(node);
-    return lean >= -1 && lean <= 1 && node->height == 1 + height_of(node->child[lean > 0]);
+    smaller = sound_height(node->child[0], node, depth + 1, left);
+    larger = sound_height(node->child[1], node, depth + 1, left);
+    if (smaller < 0 || larger < 0 || larger - smaller != node->lean || node->lean < -1 || node->lean > 1)
+        return -1;
+    return 1 + (smaller > larger ? smaller : larger);
 }
 
 /* The first node must be at the end of the smaller sides. */
@@ -193,5 +224,5 @@ static bool first_is_sound(const struct tvd_map *map)
 
 bool tvd_map_is_sound(const struct tvd_map *map, size_t count)
 {
-    return subtree_is_sound(map->root, NULL, &count) && count == 0 && first_is_sound(map);
+    return sound_height(map->root, NULL, 1, &count) >= 0 && count == 0 && first_is_sound(map);
 }

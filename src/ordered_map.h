@@ -3,12 +3,12 @@
  * owns nothing and knows nothing of what it orders.
  *
  * A comparison must be a total order, and always the same one for a map: no two nodes of one map may compare equal. A
- * detached node has height 0; inserting an attached node or removing a detached one is a mistake of this library
+ * zeroed node is a detached one; inserting an attached node or removing a detached one is a mistake of this library
  * and asserts.
  *
  * A map may keep a summary for each subtree in the records (the newest heartbeat below a worker, say): its
  * summarise function computes a node's from the node and its two children, and is called, children first, wherever
- * what lies below has changed.
+ * what lies below has changed. Whoever changes what a node's own summary depends on removes the node before.
  */
 #ifndef TVD_ORDERED_MAP_H
 #define TVD_ORDERED_MAP_H
@@ -19,7 +19,8 @@
 struct tvd_map_node {
     struct tvd_map_node *parent;
     struct tvd_map_node *child[2]; /* the smaller ones, the larger ones */
-    int height;                    /* 1 for a leaf, 0 for a detached node */
+    int lean;                      /* how much higher the larger side is: -1, 0 or 1 */
+    bool attached;
 };
 
 /* Negative, 0 or positive as the key is smaller than the node's, the same, or larger. */
@@ -88,7 +89,7 @@ void tvd_map_remove(struct tvd_map *map, struct tvd_map_node *node);
 
 static inline bool tvd_map_is_attached(const struct tvd_map_node *node)
 {
-    return node->height != 0;
+    return node->attached;
 }
 
 /* The smallest node, or null. O(1). */
