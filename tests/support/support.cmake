@@ -3,6 +3,7 @@ include_guard(GLOBAL)
 
 add_library(test_support STATIC
     ${CMAKE_CURRENT_LIST_DIR}/allocator.c
+    ${CMAKE_CURRENT_LIST_DIR}/damage.c
     ${CMAKE_CURRENT_LIST_DIR}/dump.c
     ${CMAKE_CURRENT_LIST_DIR}/faults.c
     ${CMAKE_CURRENT_LIST_DIR}/functions.c

@@ -1,0 +1,544 @@
+/*
+ * Each thing that check_invariants checks is damaged in turn, must be noticed under its name, twice, and is mended.
+ *
+ * The scene: second 50. Workers "able" (8 slots, holds "leased" and "running"), "full" (1 slot, holds "held"),
+ * "ranked-a" and "ranked-b" (the same but for their memory load) and "gone". Leases end in the order of their IDs.
+ */
+#include "damage.h"
+#include "world.h"
+
+#include <string.h>
+
+static void register_loaded(struct world *world, const char *worker_id, uint32_t memory_basis_points)
+{
+    const tvd_worker_spec spec = { .worker_id = worker_id,
+                                   .capacity = 4,
+                                   .cpu_basis_points = 5000,
+                                   .memory_basis_points = memory_basis_points };
+
+    assert_ok(tvd_worker_pool_register_worker(world->pool, &world->at, &spec, NULL, &world->error));
+}
+
+static void register_workers(struct world *world)
+{
+    world_register(world, "full", 1);
+    world_register(world, "gone", 1);
+    world_deregister(world, "gone");
+    world->at.now_secs = 50;
+    world_register(world, "able", 8);
+    register_loaded(world, "ranked-a", 10);
+    register_loaded(world, "ranked-b", 20);
+}
+
+static int setup(void **state)
+{
+    struct world *world;
+    tvd_task_lease lease;
+
+    world_setup(state);
+    world = *state;
+    register_workers(world);
+    lease = world_run(world, "completed", "able");
+    world_complete(world, &lease);
+    world_enqueue(world, "cancelled");
+    world_cancel(world, "cancelled");
+    world_enqueue(world, "cancelled-held");
+    world_assign(world, "cancelled-held", "able");
+    world_cancel(world, "cancelled-held");
+
+    world_enqueue(world, "held");
+    world_assign_for(world, "held", "full", 40);
+    world_enqueue(world, "leased");
+    world_assign_for(world, "leased", "able", 50);
+    world_enqueue(world, "running");
+    lease = world_assign_for(world, "running", "able", 60);
+    world_start(world, &lease);
+    world_enqueue(world, "queued-1");
+    world_enqueue(world, "queued-2");
+    return 0;
+}
+
+static tvd_detail find_broken(struct world *world)
+{
+    tvd_status status = tvd_worker_pool_check_invariants(world->pool, &world->error);
+
+    assert_true(status == TVD_OK || status == TVD_ERROR_STATE_INVARIANT);
+    return status == TVD_OK ? TVD_DETAIL_NONE : world->error.detail;
+}
+
+/* Twice, since looking must not mend. */
+static void assert_broken(struct world *world, tvd_detail detail)
+{
+    assert_string_equal(tvd_detail_name(find_broken(world)), tvd_detail_name(detail));
+    assert_string_equal(tvd_detail_name(find_broken(world)), tvd_detail_name(detail));
+}
+
+/* One member of one record with a value that it must not have. */
+struct damage {
+    const char *record; /* a task's or worker's ID; null: the coordinator */
+    size_t offset;
+    size_t size;
+    uint64_t value;
+};
+
+#define MEMBER(type, member, value) offsetof(struct type, member), sizeof(((struct type *)NULL)->member), value
+#define TASK(id, member, value)                                                                                \
+    {                                                                                                          \
+        id, MEMBER(tvd_task_record, member, value)                                                             \
+    }
+#define WORKER(id, member, value)                                                                              \
+    {                                                                                                          \
+        id, MEMBER(tvd_worker_record, member, value)                                                           \
+    }
+#define COORDINATOR(member, value)                                                                             \
+    {                                                                                                          \
+        NULL, MEMBER(tvd_coordinator, member, value)                                                           \
+    }
+#define LETTER(type, field, id, index, letter)                                                                 \
+    {                                                                                                          \
+        id, offsetof(struct type, field) + (index), 1, letter                                                  \
+    }
+
+static void notice(struct world *world, void *base, const struct damage *damage, tvd_detail detail)
+{
+    char *member = (char *)base + damage->offset;
+    uint64_t old = damage_member(member, damage->size, damage->value);
+
+    for (int i = 0; i < 2; i++) {
+        tvd_detail found = find_broken(world);
+
+        if (found != detail)
+            fail_msg("%llu at %zu of %s is %s, not %s", (unsigned long long)damage->value, damage->offset,
+                     damage->record == NULL ? "the coordinator" : damage->record, tvd_detail_name(found),
+                     tvd_detail_name(detail));
+    }
+    damage_member(member, damage->size, old);
+    world_assert_sound(world);
+}
+
+static void notice_tasks(struct world *world, const struct damage *damages, size_t count, tvd_detail detail)
+{
+    for (size_t i = 0; i < count; i++)
+        notice(world, world_task_record(world, damages[i].record), &damages[i], detail);
+}
+
+static void notice_workers(struct world *world, const struct damage *damages, size_t count, tvd_detail detail)
+{
+    for (size_t i = 0; i < count; i++)
+        notice(world, world_worker_record(world, damages[i].record), &damages[i], detail);
+}
+
+static void notice_coordinator(struct world *world, const struct damage *damages, size_t count,
+                               tvd_detail detail)
+{
+    for (size_t i = 0; i < count; i++)
+        notice(world, world->coordinator, &damages[i], detail);
+}
+
+static void bounds_that_do_not_hold(void **state)
+{
+    static const struct damage damages[] = {
+        COORDINATOR(now.task_records, 15),   COORDINATOR(now.active_tasks, 9), COORDINATOR(now.queued_tasks, 5),
+        COORDINATOR(now.terminal_tasks, 10), COORDINATOR(now.workers, 7),
+    };
+
+    notice_coordinator(*state, damages, COUNT_OF(damages), TVD_DETAIL_BOUND_EXCEEDED);
+}
+
+static void counters_that_are_zero(void **state)
+{
+    static const struct damage damages[] = {
+        COORDINATOR(guard.handles, 0),
+        COORDINATOR(next_enqueue_ordinal, 0),
+        COORDINATOR(next_lease_id, 0),
+    };
+
+    notice_coordinator(*state, damages, COUNT_OF(damages), TVD_DETAIL_COUNTER_OUT_OF_RANGE);
+}
+
+static void counts_that_disagree(void **state)
+{
+    static const struct damage damages[] = {
+        COORDINATOR(now.active_tasks, 4),
+        COORDINATOR(now.queued_tasks, 1),
+        COORDINATOR(now.terminal_tasks, 2),
+    };
+
+    notice_coordinator(*state, damages, COUNT_OF(damages), TVD_DETAIL_COUNT_DISAGREES);
+}
+
+static void indexes_of_another_size(void **state)
+{
+    static const struct damage tasks = COORDINATOR(now.task_records, 7);
+    static const struct damage workers = COORDINATOR(now.workers, 4);
+
+    notice_coordinator(*state, &tasks, 1, TVD_DETAIL_TASK_INDEX_BROKEN);
+    notice_coordinator(*state, &workers, 1, TVD_DETAIL_WORKER_INDEX_BROKEN);
+}
+
+static void task_identifiers_that_are_out_of_order_or_invalid(void **state)
+{
+    static const struct damage damages[] = {
+        LETTER(tvd_task_record, text, "leased", 0, 'z'),
+        LETTER(tvd_task_record, text, "queued-1", 7, '+'),
+        TASK("leased", task_id_size, 5),
+        TASK("leased", hint, 99),
+        TASK("leased", hint, 0),
+    };
+
+    notice_tasks(*state, damages, COUNT_OF(damages), TVD_DETAIL_TASK_INDEX_BROKEN);
+}
+
+static void worker_identifiers_that_are_out_of_order_or_invalid(void **state)
+{
+    static const struct damage damages[] = {
+        LETTER(tvd_worker_record, worker_id, "full", 0, 'z'),
+        LETTER(tvd_worker_record, worker_id, "ranked-a", 7, '+'),
+        WORKER("full", worker_id_size, 3),
+    };
+
+    notice_workers(*state, damages, COUNT_OF(damages), TVD_DETAIL_WORKER_INDEX_BROKEN);
+}
+
+static void task_records_that_contradict_themselves(void **state)
+{
+    static const struct damage damages[] = {
+        TASK("leased", status, 0),
+        TASK("leased", status, TVD_TASK_STATUS_EXPIRED + 1),
+        TASK("leased", priority, 0),
+        TASK("leased", priority, TVD_TASK_PRIORITY_CRITICAL + 1),
+        TASK("leased", record_version, 0),
+        TASK("leased", retry_count, 2),
+        TASK("leased", enqueue_ordinal, UINT64_MAX),
+        TASK("leased", task_generation, 1),
+        TASK("queued-1", attempt, 1),
+        TASK("leased", attempt, 0),
+        TASK("cancelled", attempt, 2),
+        TASK("completed", attempt, 0),
+    };
+
+    notice_tasks(*state, damages, COUNT_OF(damages), TVD_DETAIL_TASK_RECORD_BROKEN);
+}
+
+static void task_times_that_contradict_each_other(void **state)
+{
+    static const struct damage damages[] = {
+        TASK("leased", created_at_secs, 51),      TASK("queued-1", has_started_at, 1),
+        TASK("leased", has_started_at, 1),        TASK("running", has_started_at, 0),
+        TASK("completed", has_started_at, 0),     TASK("running", started_at_secs, 49),
+        TASK("running", started_at_secs, 51),     TASK("completed", completed_at_secs, 49),
+        TASK("completed", completed_at_secs, 51),
+    };
+
+    notice_tasks(*state, damages, COUNT_OF(damages), TVD_DETAIL_TASK_RECORD_BROKEN);
+}
+
+/* A link counts as detached when its next is null, a node when its height is 0. */
+static void task_links_that_do_not_follow_from_the_status(void **state)
+{
+    static const struct damage damages[] = {
+        TASK("queued-1", queue_link.next, 0), TASK("leased", queue_link.next, 1),
+        TASK("leased", active_link.next, 0),  TASK("completed", active_link.next, 1),
+        TASK("leased", worker_link.next, 0),  TASK("queued-1", worker_link.next, 1),
+        TASK("leased", by_expiry.height, 0),  TASK("completed", by_expiry.height, 1),
+    };
+
+    notice_tasks(*state, damages, COUNT_OF(damages), TVD_DETAIL_TASK_RECORD_BROKEN);
+}
+
+static void worker_records_that_contradict_themselves(void **state)
+{
+    static const struct damage damages[] = {
+        WORKER("able", status, TVD_WORKER_STATUS_OFFLINE + 1),
+        WORKER("able", generation, 0),
+        WORKER("able", capacity, 0),
+        WORKER("able", capacity, TVD_MAX_WORKER_CAPACITY + 1),
+        WORKER("able", current_tasks, 9),
+        WORKER("able", cpu_basis_points, TVD_MAX_BASIS_POINTS + 1),
+        WORKER("able", memory_basis_points, TVD_MAX_BASIS_POINTS + 1),
+        WORKER("able", network_basis_points, TVD_MAX_BASIS_POINTS + 1),
+        WORKER("able", load_order, 7),
+        WORKER("able", effective_capacity, 7),
+        WORKER("able", last_heartbeat_secs, 51),
+        WORKER("gone", current_tasks, 1),
+        WORKER("gone", heartbeat_link.next, 1),
+        WORKER("able", heartbeat_link.next, 0),
+        WORKER("able", by_preference.height, 0),
+        WORKER("full", by_preference.height, 1),
+    };
+
+    notice_workers(*state, damages, COUNT_OF(damages), TVD_DETAIL_WORKER_RECORD_BROKEN);
+}
+
+static void leases_that_disagree_with_their_records(void **state)
+{
+    static const struct damage damages[] = {
+        TASK("leased", lease_worker, 0),
+        TASK("leased", lease_worker_generation, 2),
+        TASK("running", lease_id, 1),
+        TASK("running", lease_id, UINT64_MAX),
+        TASK("running", lease_acquired_at_secs, 49),
+        TASK("running", lease_acquired_at_secs, 110),
+        TASK("running", lease_expires_at_secs, 151),
+    };
+    static const struct damage too_few = WORKER("able", current_tasks, 1);
+    static const struct damage too_many = WORKER("able", current_tasks, 3);
+
+    notice_tasks(*state, damages, COUNT_OF(damages), TVD_DETAIL_WORKER_LEASES_BROKEN);
+    notice_workers(*state, &too_few, 1, TVD_DETAIL_WORKER_LEASES_BROKEN);
+    notice_workers(*state, &too_many, 1, TVD_DETAIL_WORKER_LEASES_BROKEN);
+}
+
+static void orders_that_the_records_do_not_give(void **state)
+{
+    static const struct damage ordinal = TASK("queued-2", enqueue_ordinal, 1);
+    static const struct damage priority = TASK("queued-1", priority, TVD_TASK_PRIORITY_HIGH);
+    static const struct damage created = TASK("queued-2", created_at_secs, 0);
+    static const struct damage expiry = TASK("held", lease_expires_at_secs, 105);
+    static const struct damage heartbeat = WORKER("ranked-b", last_heartbeat_secs, 49);
+    static const struct damage newest = WORKER("able", newest_heartbeat_secs, 51);
+
+    notice_tasks(*state, &ordinal, 1, TVD_DETAIL_QUEUE_BROKEN);
+    notice_tasks(*state, &priority, 1, TVD_DETAIL_QUEUE_BROKEN);
+    notice_tasks(*state, &created, 1, TVD_DETAIL_ACTIVE_LIST_BROKEN);
+    notice_tasks(*state, &expiry, 1, TVD_DETAIL_LEASE_INDEX_BROKEN);
+    notice_workers(*state, &heartbeat, 1, TVD_DETAIL_HEARTBEAT_LIST_BROKEN);
+    notice_workers(*state, &newest, 1, TVD_DETAIL_SELECTION_INDEX_BROKEN);
+}
+
+/* Its load grows over that of ranked-b, behind which it does not move. */
+static void an_order_of_preference_that_the_loads_do_not_give(void **state)
+{
+    struct tvd_worker_record *worker = world_worker_record(*state, "ranked-a");
+
+    worker->memory_basis_points = 30;
+    worker->load_order = tvd_worker_load_order(worker);
+    assert_broken(*state, TVD_DETAIL_SELECTION_INDEX_BROKEN);
+    worker->memory_basis_points = 10;
+    worker->load_order = tvd_worker_load_order(worker);
+}
+
+static void roots_and_heads_that_are_null(void **state)
+{
+    static const struct {
+        struct damage damage;
+        tvd_detail detail;
+    } cases[] = {
+        { COORDINATOR(tasks_by_id.root, 0), TVD_DETAIL_TASK_INDEX_BROKEN },
+        { COORDINATOR(queues[TVD_TASK_PRIORITY_NORMAL - 1].head.next, 0), TVD_DETAIL_QUEUE_BROKEN },
+        { COORDINATOR(queues[0].head.previous, 0), TVD_DETAIL_QUEUE_BROKEN },
+        { COORDINATOR(active_tasks.head.next, 0), TVD_DETAIL_ACTIVE_LIST_BROKEN },
+        { COORDINATOR(active_tasks.head.previous, 0), TVD_DETAIL_ACTIVE_LIST_BROKEN },
+        { COORDINATOR(leases_by_expiry.root, 0), TVD_DETAIL_LEASE_INDEX_BROKEN },
+        { COORDINATOR(workers_by_id.root, 0), TVD_DETAIL_WORKER_INDEX_BROKEN },
+        { COORDINATOR(workers_by_heartbeat.head.next, 0), TVD_DETAIL_HEARTBEAT_LIST_BROKEN },
+        { COORDINATOR(workers_by_preference.root, 0), TVD_DETAIL_SELECTION_INDEX_BROKEN },
+    };
+
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        notice_coordinator(*state, &cases[i].damage, 1, cases[i].detail);
+}
+
+/* Puts an impostor into a ring in the place of a link, which itself still looks attached. */
+static void usurp(struct tvd_link *impostor, struct tvd_link *link)
+{
+    *impostor = *link;
+    link->previous->next = impostor;
+    link->next->previous = impostor;
+}
+
+static void give_back(struct tvd_link *link)
+{
+    link->previous->next = link;
+    link->next->previous = link;
+}
+
+static void a_queue_with_a_task_that_is_not_queued(void **state)
+{
+    struct world *world = *state;
+    struct tvd_task_record *queued = world_task_record(world, "queued-1");
+    struct tvd_task_record impostor = { .priority = TVD_TASK_PRIORITY_NORMAL,
+                                        .status = TVD_TASK_STATUS_LEASED,
+                                        .enqueue_ordinal = queued->enqueue_ordinal };
+
+    usurp(&impostor.queue_link, &queued->queue_link);
+    assert_broken(world, TVD_DETAIL_QUEUE_BROKEN);
+    give_back(&queued->queue_link);
+}
+
+static void a_queue_that_is_too_long(void **state)
+{
+    struct world *world = *state;
+    struct tvd_list *queue = &world->coordinator->queues[TVD_TASK_PRIORITY_NORMAL - 1];
+    struct tvd_task_record one = { .priority = TVD_TASK_PRIORITY_NORMAL, .status = TVD_TASK_STATUS_QUEUED };
+    struct tvd_task_record two = one;
+    struct tvd_task_record three = one;
+    struct tvd_task_record *impostors[] = { &one, &two, &three };
+
+    for (size_t i = 0; i < COUNT_OF(impostors); i++) {
+        impostors[i]->enqueue_ordinal = 100 + i;
+        tvd_list_append(queue, &impostors[i]->queue_link);
+        assert_broken(world, TVD_DETAIL_QUEUE_BROKEN);
+    }
+    for (size_t i = 0; i < COUNT_OF(impostors); i++)
+        tvd_list_remove(&impostors[i]->queue_link);
+}
+
+/* The ring closes without it, though its own link still looks attached. */
+static void a_queue_that_lost_a_task(void **state)
+{
+    struct world *world = *state;
+    struct tvd_link *link = &world_task_record(world, "queued-1")->queue_link;
+
+    link->previous->next = link->next;
+    link->next->previous = link->previous;
+    assert_broken(world, TVD_DETAIL_QUEUE_BROKEN);
+    give_back(link);
+}
+
+static void an_active_list_with_a_task_that_has_ended(void **state)
+{
+    struct world *world = *state;
+    struct tvd_task_record *task = world_task_record(world, "queued-2");
+    struct tvd_task_record impostor = { .status = TVD_TASK_STATUS_COMPLETED };
+
+    usurp(&impostor.active_link, &task->active_link);
+    assert_broken(world, TVD_DETAIL_ACTIVE_LIST_BROKEN);
+    give_back(&task->active_link);
+}
+
+static void an_active_list_that_is_too_short_or_too_long(void **state)
+{
+    struct world *world = *state;
+    struct tvd_link *link = &world_task_record(world, "queued-2")->active_link;
+    struct tvd_link stranger = { 0 };
+
+    link->previous->next = link->next;
+    link->next->previous = link->previous;
+    assert_broken(world, TVD_DETAIL_ACTIVE_LIST_BROKEN);
+    give_back(link);
+
+    tvd_list_append(&world->coordinator->active_tasks, &stranger);
+    assert_broken(world, TVD_DETAIL_ACTIVE_LIST_BROKEN);
+    tvd_list_remove(&stranger);
+}
+
+/* Both were admitted in the same second, so that only their order of admission tells. */
+static void an_active_list_out_of_the_order_of_admission(void **state)
+{
+    struct world *world = *state;
+    struct tvd_list *list = &world->coordinator->active_tasks;
+    struct tvd_link *first = &world_task_record(world, "queued-1")->active_link;
+    struct tvd_link *last = &world_task_record(world, "queued-2")->active_link;
+
+    tvd_list_remove(first);
+    tvd_list_append(list, first);
+    assert_broken(world, TVD_DETAIL_ACTIVE_LIST_BROKEN);
+    tvd_list_remove(last);
+    tvd_list_append(list, last);
+}
+
+/* Puts an impostor into a tree in the place of its root. */
+static void usurp_root(struct tvd_map *map, struct tvd_map_node *impostor)
+{
+    *impostor = *map->root;
+    map->root = impostor;
+    for (int side = 0; side < 2; side++) {
+        if (impostor->child[side] != NULL)
+            impostor->child[side]->parent = impostor;
+    }
+}
+
+static void give_back_root(struct tvd_map *map, struct tvd_map_node *root)
+{
+    map->root = root;
+    for (int side = 0; side < 2; side++) {
+        if (root->child[side] != NULL)
+            root->child[side]->parent = root;
+    }
+}
+
+static void a_lease_index_with_a_task_that_is_not_held(void **state)
+{
+    struct world *world = *state;
+    struct tvd_map *map = &world->coordinator->leases_by_expiry;
+    struct tvd_map_node *root = map->root;
+    struct tvd_task_record impostor = *tvd_task_from_expiry_node(root);
+
+    impostor.status = TVD_TASK_STATUS_COMPLETED;
+    usurp_root(map, &impostor.by_expiry);
+    assert_broken(world, TVD_DETAIL_LEASE_INDEX_BROKEN);
+    give_back_root(map, root);
+}
+
+static void a_workers_lease_of_a_task_that_is_not_held(void **state)
+{
+    struct world *world = *state;
+    struct tvd_task_record *task = world_task_record(world, "leased");
+    struct tvd_task_record impostor = *task;
+
+    impostor.status = TVD_TASK_STATUS_COMPLETED;
+    usurp(&impostor.worker_link, &task->worker_link);
+    assert_broken(world, TVD_DETAIL_WORKER_LEASES_BROKEN);
+    give_back(&task->worker_link);
+}
+
+static void a_lease_that_no_known_worker_has(void **state)
+{
+    struct world *world = *state;
+    struct tvd_worker_record *worker = world_worker_record(world, "able");
+    struct tvd_link *link = &world_task_record(world, "running")->worker_link;
+
+    link->previous->next = link->next;
+    link->next->previous = link->previous;
+    worker->current_tasks -= 1;
+    assert_broken(world, TVD_DETAIL_WORKER_LEASES_BROKEN);
+    worker->current_tasks += 1;
+    give_back(link);
+}
+
+static void a_heartbeat_list_with_a_worker_that_is_offline(void **state)
+{
+    struct world *world = *state;
+    struct tvd_worker_record *worker = world_worker_record(world, "able");
+    struct tvd_worker_record impostor = { .status = TVD_WORKER_STATUS_OFFLINE, .last_heartbeat_secs = 50 };
+
+    usurp(&impostor.heartbeat_link, &worker->heartbeat_link);
+    assert_broken(world, TVD_DETAIL_HEARTBEAT_LIST_BROKEN);
+    give_back(&worker->heartbeat_link);
+}
+
+/* Everything is mended when the world is closed: that checks once more. */
+#define damage_test(function) cmocka_unit_test_setup_teardown(function, setup, world_teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        damage_test(bounds_that_do_not_hold),
+        damage_test(counters_that_are_zero),
+        damage_test(counts_that_disagree),
+        damage_test(indexes_of_another_size),
+        damage_test(task_identifiers_that_are_out_of_order_or_invalid),
+        damage_test(worker_identifiers_that_are_out_of_order_or_invalid),
+        damage_test(task_records_that_contradict_themselves),
+        damage_test(task_times_that_contradict_each_other),
+        damage_test(task_links_that_do_not_follow_from_the_status),
+        damage_test(worker_records_that_contradict_themselves),
+        damage_test(leases_that_disagree_with_their_records),
+        damage_test(orders_that_the_records_do_not_give),
+        damage_test(an_order_of_preference_that_the_loads_do_not_give),
+        damage_test(roots_and_heads_that_are_null),
+        damage_test(a_queue_with_a_task_that_is_not_queued),
+        damage_test(a_queue_that_is_too_long),
+        damage_test(a_queue_that_lost_a_task),
+        damage_test(an_active_list_with_a_task_that_has_ended),
+        damage_test(an_active_list_that_is_too_short_or_too_long),
+        damage_test(an_active_list_out_of_the_order_of_admission),
+        damage_test(a_lease_index_with_a_task_that_is_not_held),
+        damage_test(a_workers_lease_of_a_task_that_is_not_held),
+        damage_test(a_lease_that_no_known_worker_has),
+        damage_test(a_heartbeat_list_with_a_worker_that_is_offline),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
