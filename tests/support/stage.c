@@ -158,9 +158,10 @@ void stage_open(struct stage *stage, const struct function *function)
 
 void stage_close(struct stage *stage)
 {
-    /* The size of the coordinator follows from its limits, which a test may have narrowed. */
+    world_assert_sound(&stage->world);
+    /* The size of the coordinator follows from its limits, which a test may have changed. */
     stage->world.coordinator->limits = stage->world.limits;
-    world_close(&stage->world);
+    world_free(&stage->world);
 }
 
 void stage_accept(struct stage *stage, const struct function *function)

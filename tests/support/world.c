@@ -52,6 +52,11 @@ void world_assert_sound(struct world *world)
 void world_close(struct world *world)
 {
     world_assert_sound(world);
+    world_free(world);
+}
+
+void world_free(struct world *world)
+{
     tvd_result_aggregator_release(world->results);
     tvd_task_queue_release(world->queue);
     tvd_worker_pool_release(world->pool);

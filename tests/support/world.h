@@ -27,8 +27,11 @@ tvd_limits tiny_limits(void);
 
 void world_open(struct world *world, const tvd_limits *limits);
 
-/* Checks every invariant, gives everything back, and checks that nothing leaked. */
+/* Checks every invariant, then frees. */
 void world_close(struct world *world);
+
+/* Gives everything back, and checks that nothing leaked. */
+void world_free(struct world *world);
 
 /* As fixtures of a test: *state is the world, of tiny limits. */
 int world_setup(void **state);

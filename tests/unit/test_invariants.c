@@ -233,14 +233,14 @@ static void task_times_that_contradict_each_other(void **state)
     notice_tasks(*state, damages, COUNT_OF(damages), TVD_DETAIL_TASK_RECORD_BROKEN);
 }
 
-/* A link counts as detached when its next is null, a node when its height is 0. */
+/* A link counts as detached when its next is null. */
 static void task_links_that_do_not_follow_from_the_status(void **state)
 {
     static const struct damage damages[] = {
-        TASK("queued-1", queue_link.next, 0), TASK("leased", queue_link.next, 1),
-        TASK("leased", active_link.next, 0),  TASK("completed", active_link.next, 1),
-        TASK("leased", worker_link.next, 0),  TASK("queued-1", worker_link.next, 1),
-        TASK("leased", by_expiry.height, 0),  TASK("completed", by_expiry.height, 1),
+        TASK("queued-1", queue_link.next, 0),  TASK("leased", queue_link.next, 1),
+        TASK("leased", active_link.next, 0),   TASK("completed", active_link.next, 1),
+        TASK("leased", worker_link.next, 0),   TASK("queued-1", worker_link.next, 1),
+        TASK("leased", by_expiry.attached, 0), TASK("completed", by_expiry.attached, 1),
     };
 
     notice_tasks(*state, damages, COUNT_OF(damages), TVD_DETAIL_TASK_RECORD_BROKEN);
@@ -263,8 +263,8 @@ static void worker_records_that_contradict_themselves(void **state)
         WORKER("gone", current_tasks, 1),
         WORKER("gone", heartbeat_link.next, 1),
         WORKER("able", heartbeat_link.next, 0),
-        WORKER("able", by_preference.height, 0),
-        WORKER("full", by_preference.height, 1),
+        WORKER("able", by_preference.attached, 0),
+        WORKER("full", by_preference.attached, 1),
     };
 
     notice_workers(*state, damages, COUNT_OF(damages), TVD_DETAIL_WORKER_RECORD_BROKEN);

@@ -177,13 +177,25 @@ static void insert_and_remove_in_every_order(void **state)
     }
 }
 
+static int height_of(const struct tvd_map_node *node)
+{
+    int smaller;
+    int larger;
+
+    if (node == NULL)
+        return 0;
+    smaller = height_of(node->child[0]);
+    larger = height_of(node->child[1]);
+    return 1 + (smaller > larger ? smaller : larger);
+}
+
 static void a_tree_is_no_higher_than_an_avl_tree_may_be(void **state)
 {
     (void)state;
     start(NULL);
     for (size_t i = 0; i < ITEMS; i++)
         insert(i);
-    assert_true(map.root->height <= 10); /* 1.44 log2(200) */
+    assert_true(height_of(map.root) <= 10); /* 1.44 log2(200) */
 }
 
 static void a_removed_node_is_detached(void **state)
@@ -224,26 +236,40 @@ static void is_sound_notices_every_damage(void **state)
     start_with_seven();
     assert_unsound(&root->parent, sizeof root->parent, 1);
     assert_unsound(&leaf->parent, sizeof leaf->parent, (uintptr_t)root);
-    assert_unsound(&leaf->height, sizeof leaf->height, 0);
-    assert_unsound(&root->height, sizeof root->height, 49);
-    assert_unsound(&leaf->height, sizeof leaf->height, 2);
-    assert_unsound(&root->height, sizeof root->height, 4);
+    assert_unsound(&leaf->attached, sizeof leaf->attached, 0);
+    assert_unsound(&leaf->lean, sizeof leaf->lean, 1);
+    assert_unsound(&root->lean, sizeof root->lean, (uint64_t)-1);
     assert_unsound(&map.root, sizeof map.root, 0);
     assert_unsound(&map.first, sizeof map.first, 0);
     assert_unsound(&map.first, sizeof map.first, (uintptr_t)&items[1].node);
 }
 
-/* As many nodes as there should be, but one side of the root is two higher. */
-static void is_sound_notices_a_lean(void **state)
+/* As many nodes as there should be, and what the root says of them is true, but one side is two higher. */
+static void is_sound_notices_too_much_of_a_lean(void **state)
 {
     (void)state;
     for (int side = 0; side < 2; side++) {
         start_with_seven();
-        items[3].node.child[side] = NULL;
+        map.root->child[side] = NULL;
+        map.root->lean = side == 0 ? 2 : -2;
         if (side == 0)
-            map.first = &items[3].node;
+            map.first = map.root;
         assert_false(tvd_map_is_sound(&map, 4));
     }
+}
+
+/* A chain, as long as no tree can be high. It is not followed to its end. */
+static void is_sound_does_not_follow_a_chain(void **state)
+{
+    (void)state;
+    start(NULL);
+    insert(0);
+    for (size_t i = 1; i < ITEMS; i++) {
+        items[i].node.attached = true;
+        items[i].node.parent = &items[i - 1].node;
+        items[i - 1].node.child[1] = &items[i].node;
+    }
+    assert_false(tvd_map_is_sound(&map, ITEMS));
 }
 
 int main(void)
@@ -255,7 +281,8 @@ int main(void)
         cmocka_unit_test(a_tree_is_no_higher_than_an_avl_tree_may_be),
         cmocka_unit_test(a_removed_node_is_detached),
         cmocka_unit_test(is_sound_notices_every_damage),
-        cmocka_unit_test(is_sound_notices_a_lean),
+        cmocka_unit_test(is_sound_notices_too_much_of_a_lean),
+        cmocka_unit_test(is_sound_does_not_follow_a_chain),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
