@@ -5,8 +5,9 @@ header() {
     cat "$ROOT/include/termivar/distributed.h"
 }
 
-words() {  # <regular expression> <file>...
-    grep -ohE "$1" "${@:2}" | sort -u
+# What matches, each once; there may be nothing.
+words() {  # <extended regular expression> <file>...
+    { grep -ohEs -- "$1" "${@:2}" || true; } | sort -u
 }
 
 # Names that start like ours are in the public header. architecture.md may name internal ones too. What ends in "_" or
@@ -15,7 +16,7 @@ names() {
     local document name
     words '\b(tvd|TVD)_\w+' "$ROOT/include/termivar/distributed.h" >public
     words '\b(tvd|TVD)_\w+' "$ROOT"/src/*.[ch] >internal
-    words '\bTVD_\w+' "$ROOT/tests/run" "$ROOT/examples/run" >environment
+    words '\bTVD_\w+' "$ROOT"/*/run "$ROOT"/tests/*/* >environment
     documents | while read -r document; do
         cp public known
         case $document in
@@ -50,7 +51,8 @@ anchors() {  # <file>
 links() {
     local document link file anchor
     documents | while read -r document; do
-        awk '/^```/ { inside = !inside } !inside' "$ROOT/$document" | grep -oE '\]\([^)]+\)' | sed 's/^](//; s/)$//' |
+        awk '/^```/ { inside = !inside } !inside' "$ROOT/$document" >prose
+        words '\]\([^)]+\)' prose | sed 's/^](//; s/)$//' |
             while read -r link; do
                 case $link in http://* | https://*) continue ;; esac
                 file=${link%%#*}
