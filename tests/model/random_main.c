@@ -9,11 +9,11 @@
  * with one deliberately wrong rule, which must be found. --script writes the shortened script of a failure to a
  * file, too. Exit status: 0 if all agree, 1 if not, 2 for a wrong call.
  */
+#include "options.h"
 #include "run.h"
 
 #include "script.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,51 +29,12 @@ typedef struct settings {
     const char *script;
 } settings;
 
-static const char *const fault_names[MODEL_FAULT_COUNT] = {
-    "none",
-    "lease_lives_longer",
-    "prune_too_early",
-    "requeue_keeps_place",
-    "fence_ignores_version",
-    "capacity_rounds_down",
-    "network_tie_ignored",
-    "recovery_in_task_order",
-    "recovery_keeps_proof",
-    "replay_moves_time",
-    "refusal_moves_time",
-    "completed_forgotten",
-    "terminal_room_unchecked",
-    "empty_result_refused",
-    "last_retry_lost",
-};
-
-static bool read_number(const char *text, uint64_t *value)
-{
-    char *end = NULL;
-    if (text == NULL || *text < '0' || *text > '9')
-        return false;
-    errno = 0;
-    *value = strtoull(text, &end, 10);
-    return errno == 0 && *end == '\0';
-}
-
-static bool read_fault(const char *text, model_fault *fault)
-{
-    for (unsigned i = 0; text != NULL && i < MODEL_FAULT_COUNT; i++) {
-        if (strcmp(text, fault_names[i]) == 0) {
-            *fault = (model_fault)i;
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool read_environment(settings *set)
 {
     const char *commands = getenv("TVD_MODEL_COMMANDS");
     const char *seed = getenv("TVD_MODEL_SEED");
-    return (commands == NULL || read_number(commands, &set->commands)) &&
-           (seed == NULL || read_number(seed, &set->seed));
+    return (commands == NULL || options_read_number(commands, &set->commands)) &&
+           (seed == NULL || options_read_number(seed, &set->seed));
 }
 
 static bool read_arguments(settings *set, int argc, char **argv)
@@ -82,11 +43,11 @@ static bool read_arguments(settings *set, int argc, char **argv)
         const char *value = i + 1 < argc ? argv[i + 1] : NULL;
         bool fine = value != NULL;
         if (strcmp(argv[i], "--commands") == 0)
-            fine = read_number(value, &set->commands);
+            fine = options_read_number(value, &set->commands);
         else if (strcmp(argv[i], "--seed") == 0)
-            fine = read_number(value, &set->seed);
+            fine = options_read_number(value, &set->seed);
         else if (strcmp(argv[i], "--fault") == 0)
-            fine = read_fault(value, &set->fault);
+            fine = options_read_fault(value, &set->fault);
         else if (strcmp(argv[i], "--script") == 0)
             set->script = value;
         else
