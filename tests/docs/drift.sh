@@ -133,3 +133,18 @@ runtime_map() {
     done <patterns >superfluous
     same_lines 'the rows of the runtime map without a function' /dev/null superfluous
 }
+
+# The indexes in architecture.md are those of the structures, each of its kind.
+indexes() {
+    {
+        sed -n '/^struct tvd_coordinator {/,/^};/p' "$ROOT/src/coordinator.h"
+        sed -n '/^struct tvd_worker_record {/,/^};/p' "$ROOT/src/worker.h"
+        sed -n '/^struct tvd_result_aggregator {/,/^};/p' "$ROOT/src/aggregator.c"
+    } | sed -nE 's/^ *struct tvd_map (\w+);.*/\1 tree/p
+        s/^ *struct tvd_list (\w+)(\[\w+\])?;.*/\1 list/p
+        s/^ *struct \w+ \*(\w+)\[\];.*/\1 array/p' | sort >structures
+    [ "$(wc -l <structures)" -gt 5 ] || fail 'the indexes were found'
+    sed -n '/^| index |/,/^$/p' "$ROOT/docs/architecture.md" |
+        sed -nE 's/^\| `(\w+)`[^|]* \| (\w+) \|.*/\1 \2/p' | sort >table
+    same_lines 'the table of indexes in docs/architecture.md' structures table
+}
