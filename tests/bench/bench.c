@@ -5,8 +5,8 @@
  *
  * Prints "name value unit" for each workload whose name begins with one of the prefixes (all, if there are none).
  * Values are medians over repetitions, per operation. Repetitions go round over all workloads, so that a slow moment
- * of the machine strikes none of them alone. --callgrind runs each timed workload once and dumps the counts of its
- * measured stretch under its name, for tests/bench/run --instructions.
+ * of the machine strikes none of them alone. --callgrind runs each timed workload that has no threads once and dumps
+ * the counts of its measured stretch under its name, for tests/bench/run --instructions.
  */
 #include "pool.h"
 
@@ -65,12 +65,14 @@ static void start_counting(void)
 {
     CALLGRIND_START_INSTRUMENTATION;
     CALLGRIND_ZERO_STATS;
+    CALLGRIND_TOGGLE_COLLECT;
 }
 
 static void stop_counting(const char *name, size_t operations)
 {
     char label[128];
 
+    CALLGRIND_TOGGLE_COLLECT;
     snprintf(label, sizeof label, "%s %zu", name, operations);
     CALLGRIND_DUMP_STATS_AT(label);
     CALLGRIND_STOP_INSTRUMENTATION;
@@ -94,16 +96,16 @@ static void stop_counting(const char *name, size_t operations)
 
 void bench_begin(struct bench_run *run)
 {
+    run->began_ns = now_ns();
     if (run->under_callgrind)
         start_counting();
-    run->began_ns = now_ns();
 }
 
 void bench_end(struct bench_run *run, size_t operations)
 {
-    run->value = (double)(now_ns() - run->began_ns) / (double)operations;
     if (run->under_callgrind)
         stop_counting(run->name, operations);
+    run->value = (double)(now_ns() - run->began_ns) / (double)operations;
 }
 
 void bench_number(struct bench_run *run, double value)
@@ -111,14 +113,14 @@ void bench_number(struct bench_run *run, double value)
     run->value = value;
 }
 
-static bool is_timed(const struct bench_workload *workload)
+static bool is_countable(const struct bench_workload *workload)
 {
-    return strcmp(workload->unit, "ns") == 0;
+    return strcmp(workload->unit, "ns") == 0 && !workload->has_threads;
 }
 
 static bool is_wanted(const struct bench_workload *workload, const struct options *options)
 {
-    if (options->under_callgrind && !is_timed(workload))
+    if (options->under_callgrind && !is_countable(workload))
         return false;
     if (options->prefixes[0] == NULL)
         return true;

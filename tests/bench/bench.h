@@ -25,9 +25,10 @@ typedef void bench_workload_run(struct bench_run *run, const struct bench_size *
 
 struct bench_workload {
     const char *name;
-    const char *unit; /* "ns": is timed, and counted by callgrind; any other: a number of its own */
+    const char *unit; /* "ns": is timed; any other: a number of its own */
     bench_workload_run *run;
     struct bench_size size;
+    bool has_threads; /* whose instructions would count the waiting */
 };
 
 /* The measured stretch. */

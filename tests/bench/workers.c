@@ -7,12 +7,22 @@
 
 enum { CHOICES = 4096 };
 
+/* Loads without a pattern, or none at all. */
+static tvd_worker_observation *make_observations(size_t count, bool loaded)
+{
+    tvd_worker_observation *observations = bench_allocate(count, sizeof *observations);
+    uint32_t state = 1;
+
+    for (size_t i = 0; loaded && i < count; i++)
+        observations[i].cpu_basis_points = bench_scatter(&state) % TVD_MAX_BASIS_POINTS;
+    return observations;
+}
+
 /* Every worker reports once, in no order, 64 of them each second; its load changes if touched says so. */
 static void heartbeat(struct bench_run *run, const struct bench_size *size)
 {
+    tvd_worker_observation *observations = make_observations(size->workers, size->touched > 0);
     size_t *numbers = bench_allocate(size->workers, sizeof *numbers);
-    tvd_worker_observation observation = { .status = TVD_WORKER_STATUS_HEALTHY };
-    uint32_t state = 1;
     struct bench_pool pool;
 
     bench_shuffle(numbers, size->workers);
@@ -20,14 +30,13 @@ static void heartbeat(struct bench_run *run, const struct bench_size *size)
     bench_pool_add_workers(&pool, size->workers, 8);
     bench_begin(run);
     for (size_t i = 0; i < size->workers; i++) {
-        if (size->touched > 0)
-            observation.cpu_basis_points = bench_scatter(&state) % TVD_MAX_BASIS_POINTS;
         pool.at.now_secs += i % 64 == 63;
         bench_must(tvd_worker_pool_update_worker(pool.pool, &pool.at, bench_worker_id(numbers[i]), 1,
-                                                 &observation, NULL, &pool.error));
+                                                 &observations[i], NULL, &pool.error));
     }
     bench_end(run, size->workers);
     bench_pool_close(&pool);
+    free(observations);
     free(numbers);
 }
 
