@@ -65,3 +65,19 @@ all_listed() {  # <document>...
     (cd "$ROOT" && grep -lE '^```(c|cpp)$' README.md docs/*.md | sort) >there
     same_lines 'the documents with code' there listed
 }
+
+# The sizes in the documents, on machines with 64 bits. The program prints the words to be found.
+sizes() {
+    # shellcheck disable=SC2086  # several words each
+    $TVD_CC $TVD_CFLAGS -std=c11 -I"$ROOT/include" -o sizes "$ROOT/tests/docs/sizes.c" "$TVD_ARCHIVE" -pthread
+    local status=0
+    # shellcheck disable=SC2086
+    $TVD_RUN ./sizes >wanted || status=$?
+    [ $status -ne 3 ] || { echo 'skipped: the sizes are those of 64 bits'; exit 77; }
+    [ $status -eq 0 ] || fail 'the sizes were printed'
+    local document words
+    while IFS=: read -r document words; do
+        [ "$(tr -s '\n ' ' ' <"$ROOT/docs/$document" | grep -cF "$words")" -gt 0 ] || echo "$document: $words"
+    done <wanted >missing
+    same_lines 'the sizes that the documents do not give' /dev/null missing
+}
