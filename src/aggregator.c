@@ -244,7 +244,7 @@ static tvd_status store_locked(tvd_result_aggregator *aggregator, uint64_t *revi
 
     if (*revision != aggregator->now.revision)
         return tvd_fail_conflict(error, TVD_ERROR_REVISION_CONFLICT, *revision, aggregator->now.revision);
-    node = tvd_map_find(&aggregator->by_task_id, &submission->task_id, compare_id, &place);
+    node = tvd_map_find_place(&aggregator->by_task_id, &submission->task_id, compare_id, &place);
     if (node != NULL) {
         status = answer_occupied(from_node(node), submission, error);
         if (status == TVD_OK)

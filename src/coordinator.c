@@ -3,34 +3,7 @@
 #include "error.h"
 #include "memory.h"
 
-#include <assert.h>
 #include <string.h>
-
-tvd_status tvd_coordinator_preflight_locked(struct tvd_coordinator *coordinator, const tvd_cursor *cursor,
-                                            tvd_error *error)
-{
-    const tvd_state_snapshot *now = &coordinator->now;
-
-    tvd_guard_assert_locked(&coordinator->guard);
-    if (cursor->revision != now->revision)
-        return tvd_fail_conflict(error, TVD_ERROR_REVISION_CONFLICT, cursor->revision, now->revision);
-    if (cursor->now_secs < now->logical_time_secs)
-        return tvd_fail_conflict(error, TVD_ERROR_LOGICAL_TIME_REGRESSION, now->logical_time_secs,
-                                 cursor->now_secs);
-    if (now->revision == UINT64_MAX)
-        return tvd_fail_detail(error, TVD_ERROR_COUNTER_EXHAUSTED, TVD_DETAIL_REVISION);
-    return TVD_OK;
-}
-
-void tvd_coordinator_commit_locked(struct tvd_coordinator *coordinator, tvd_cursor *cursor)
-{
-    tvd_state_snapshot *now = &coordinator->now;
-
-    assert(cursor->revision == now->revision && cursor->now_secs >= now->logical_time_secs);
-    now->revision += 1;
-    now->logical_time_secs = cursor->now_secs;
-    cursor->revision = now->revision;
-}
 
 void *tvd_coordinator_allocate_locked(struct tvd_coordinator *coordinator, size_t size)
 {
@@ -118,14 +91,29 @@ void tvd_coordinator_unrank_locked(struct tvd_coordinator *coordinator, struct t
         tvd_map_remove(&coordinator->workers_by_preference, &worker->by_preference);
 }
 
+/* Whether a ranked worker is between its neighbours still. */
+static bool keeps_rank(const struct tvd_worker_record *worker)
+{
+    const struct tvd_map_node *node = &worker->by_preference;
+    const struct tvd_map_node *previous = tvd_map_previous(node);
+    const struct tvd_map_node *next = tvd_map_next(node);
+
+    return (previous == NULL || tvd_worker_compare_preference(worker, previous) > 0) &&
+           (next == NULL || tvd_worker_compare_preference(worker, next) < 0);
+}
+
 void tvd_coordinator_rank_locked(struct tvd_coordinator *coordinator, struct tvd_worker_record *worker)
 {
+    bool has_slots = tvd_worker_available_slots(worker) > 0;
     struct tvd_map_place place;
 
-    if (tvd_worker_available_slots(worker) == 0)
+    if (tvd_map_is_attached(&worker->by_preference) && has_slots && keeps_rank(worker))
         return;
-    tvd_map_find(&coordinator->workers_by_preference, worker, tvd_worker_compare_preference, &place);
-    tvd_map_insert(&coordinator->workers_by_preference, &place, &worker->by_preference);
+    tvd_coordinator_unrank_locked(coordinator, worker);
+    if (has_slots) {
+        tvd_map_find(&coordinator->workers_by_preference, worker, tvd_worker_compare_preference, &place);
+        tvd_map_insert(&coordinator->workers_by_preference, &place, &worker->by_preference);
+    }
 }
 
 tvd_status tvd_coordinator_check_requeue_locked(const struct tvd_coordinator *coordinator, uint64_t tasks,

@@ -14,6 +14,7 @@
 #ifndef TVD_COORDINATOR_H
 #define TVD_COORDINATOR_H
 
+#include "error.h"
 #include "guard.h"
 #include "list.h"
 #include "ordered_map.h"
@@ -61,11 +62,32 @@ struct tvd_coordinator {
 };
 
 /* The checks that every command makes first. Contract: section 2. */
-tvd_status tvd_coordinator_preflight_locked(struct tvd_coordinator *coordinator, const tvd_cursor *cursor,
-                                            tvd_error *error);
+static inline tvd_status tvd_coordinator_preflight_locked(struct tvd_coordinator *coordinator,
+                                                          const tvd_cursor *cursor, tvd_error *error)
+{
+    const tvd_state_snapshot *now = &coordinator->now;
+
+    tvd_guard_assert_locked(&coordinator->guard);
+    if (cursor->revision != now->revision)
+        return tvd_fail_conflict(error, TVD_ERROR_REVISION_CONFLICT, cursor->revision, now->revision);
+    if (cursor->now_secs < now->logical_time_secs)
+        return tvd_fail_conflict(error, TVD_ERROR_LOGICAL_TIME_REGRESSION, now->logical_time_secs,
+                                 cursor->now_secs);
+    if (now->revision == UINT64_MAX)
+        return tvd_fail_detail(error, TVD_ERROR_COUNTER_EXHAUSTED, TVD_DETAIL_REVISION);
+    return TVD_OK;
+}
 
 /* What every command that changed something does last. */
-void tvd_coordinator_commit_locked(struct tvd_coordinator *coordinator, tvd_cursor *cursor);
+static inline void tvd_coordinator_commit_locked(struct tvd_coordinator *coordinator, tvd_cursor *cursor)
+{
+    tvd_state_snapshot *now = &coordinator->now;
+
+    assert(cursor->revision == now->revision && cursor->now_secs >= now->logical_time_secs);
+    now->revision += 1;
+    now->logical_time_secs = cursor->now_secs;
+    cursor->revision = now->revision;
+}
 
 /* Memory for a record, or null. It counts as retained at once: admission cannot fail after it. */
 void *tvd_coordinator_allocate_locked(struct tvd_coordinator *coordinator, size_t size);
@@ -94,7 +116,7 @@ struct tvd_task_record *tvd_coordinator_head_locked(const struct tvd_coordinator
 struct tvd_worker_record *tvd_coordinator_best_worker_locked(const struct tvd_coordinator *coordinator,
                                                              uint64_t now_secs);
 
-/* Before anything that a worker's rank depends on changes, and after it has. */
+/* Unrank before the heartbeat or the loads of a worker change, or it goes; rank after that, or when its slots changed. */
 void tvd_coordinator_unrank_locked(struct tvd_coordinator *coordinator, struct tvd_worker_record *worker);
 void tvd_coordinator_rank_locked(struct tvd_coordinator *coordinator, struct tvd_worker_record *worker);
 

@@ -2,7 +2,6 @@
 
 #include "error.h"
 
-#include <assert.h>
 #include <limits.h>
 #include <string.h>
 
@@ -53,10 +52,4 @@ tvd_status tvd_id_read_worker(struct tvd_id *id, const char *text, tvd_error *er
     if (tvd_id_read(id, text) != TVD_ID_VALID)
         return tvd_fail_detail(error, TVD_ERROR_INVALID_WORKER, TVD_DETAIL_WORKER_ID_INVALID);
     return TVD_OK;
-}
-
-bool tvd_id_equals(const char field[TVD_MAX_IDENTIFIER_BYTES + 1], const char *id, size_t size)
-{
-    assert(size <= TVD_MAX_IDENTIFIER_BYTES && id[size] == '\0');
-    return memcmp(field, id, size + 1) == 0;
 }

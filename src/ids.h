@@ -9,6 +9,9 @@
 
 #include "termivar/distributed.h"
 
+#include <assert.h>
+#include <string.h>
+
 enum { TVD_ID_WORD = sizeof(uint64_t), TVD_ID_ROOM = TVD_MAX_IDENTIFIER_BYTES + TVD_ID_WORD };
 
 /* A valid identifier. */
@@ -56,7 +59,19 @@ static inline int tvd_id_compare(const struct tvd_id *id, const char *padded)
     return 0;
 }
 
+/* Fills a field of a token with a valid identifier, and its rest with zeros. */
+static inline void tvd_id_copy(char field[TVD_MAX_IDENTIFIER_BYTES + 1], const char *id, size_t size)
+{
+    assert(size <= TVD_MAX_IDENTIFIER_BYTES);
+    memcpy(field, id, size);
+    memset(field + size, 0, TVD_MAX_IDENTIFIER_BYTES + 1 - size);
+}
+
 /* Whether a token's field, which may hold any bytes, is exactly this valid identifier. */
-bool tvd_id_equals(const char field[TVD_MAX_IDENTIFIER_BYTES + 1], const char *id, size_t size);
+static inline bool tvd_id_equals(const char field[TVD_MAX_IDENTIFIER_BYTES + 1], const char *id, size_t size)
+{
+    assert(size <= TVD_MAX_IDENTIFIER_BYTES && id[size] == '\0');
+    return memcmp(field, id, size + 1) == 0;
+}
 
 #endif

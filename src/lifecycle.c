@@ -41,10 +41,9 @@ static void take_slot(struct tvd_coordinator *coordinator, struct tvd_task_recor
     struct tvd_worker_record *worker = task->lease_worker;
     struct tvd_map_place place;
 
-    tvd_map_find(&coordinator->leases_by_expiry, task, tvd_task_compare_expiry, &place);
+    tvd_map_find_place(&coordinator->leases_by_expiry, task, tvd_task_compare_expiry, &place);
     tvd_map_insert(&coordinator->leases_by_expiry, &place, &task->by_expiry);
     tvd_list_append(&worker->leases, &task->worker_link);
-    tvd_coordinator_unrank_locked(coordinator, worker);
     worker->current_tasks += 1;
     tvd_coordinator_rank_locked(coordinator, worker);
 }
@@ -56,7 +55,6 @@ static void return_slot(struct tvd_coordinator *coordinator, struct tvd_task_rec
     assert(worker->current_tasks > 0);
     tvd_map_remove(&coordinator->leases_by_expiry, &task->by_expiry);
     tvd_list_remove(&task->worker_link);
-    tvd_coordinator_unrank_locked(coordinator, worker);
     worker->current_tasks -= 1;
     tvd_coordinator_rank_locked(coordinator, worker);
 }

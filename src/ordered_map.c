@@ -8,7 +8,8 @@ enum { MAX_HEIGHT = 48 };
 void tvd_map_init(struct tvd_map *map, tvd_map_summarise *summarise)
 {
     map->root = NULL;
-    map->first = NULL;
+    map->end[0] = NULL;
+    map->end[1] = NULL;
     map->summarise = summarise;
 }
 
@@ -96,8 +97,6 @@ void tvd_map_insert(struct tvd_map *map, const struct tvd_map_place *place, stru
     node->child[1] = NULL;
     node->lean = 0;
     node->attached = true;
-    if (place->parent == map->first && place->side == 0)
-        map->first = node;
     if (place->parent == NULL) {
         assert(map->root == NULL);
         map->root = node;
@@ -105,6 +104,10 @@ void tvd_map_insert(struct tvd_map *map, const struct tvd_map_place *place, stru
         assert(place->parent->child[place->side] == NULL);
         place->parent->child[place->side] = node;
     }
+    if (place->parent == map->end[0] && (place->parent == NULL || place->side == 0))
+        map->end[0] = node;
+    if (place->parent == map->end[1] && (place->parent == NULL || place->side == 1))
+        map->end[1] = node;
     summarise_from(map, node);
 
     /* The subtree below node has grown, until one that grows leaned the other way, or is rotated. */
@@ -165,8 +168,10 @@ void tvd_map_remove(struct tvd_map *map, struct tvd_map_node *node)
     struct tvd_map_node *parent = node->parent;
 
     assert(tvd_map_is_attached(node));
-    if (node == map->first)
-        map->first = tvd_map_next(node);
+    if (node == map->end[0])
+        map->end[0] = tvd_map_next(node);
+    if (node == map->end[1])
+        map->end[1] = tvd_map_previous(node);
     if (node->child[0] != NULL && node->child[1] != NULL) {
         remove_inner(map, node);
     } else {
@@ -179,18 +184,29 @@ void tvd_map_remove(struct tvd_map *map, struct tvd_map_node *node)
     node->attached = false;
 }
 
-struct tvd_map_node *tvd_map_next(const struct tvd_map_node *node)
+/* The neighbour of a node in the order, on one side. */
+static struct tvd_map_node *neighbour_of(const struct tvd_map_node *node, int side)
 {
-    struct tvd_map_node *next = node->child[1];
+    struct tvd_map_node *neighbour = node->child[side];
 
-    if (next != NULL) {
-        while (next->child[0] != NULL)
-            next = next->child[0];
-        return next;
+    if (neighbour != NULL) {
+        while (neighbour->child[!side] != NULL)
+            neighbour = neighbour->child[!side];
+        return neighbour;
     }
-    while (node->parent != NULL && node->parent->child[1] == node)
+    while (node->parent != NULL && side_of(node) == side)
         node = node->parent;
     return node->parent;
+}
+
+struct tvd_map_node *tvd_map_previous(const struct tvd_map_node *node)
+{
+    return neighbour_of(node, 0);
+}
+
+struct tvd_map_node *tvd_map_next(const struct tvd_map_node *node)
+{
+    return neighbour_of(node, 1);
 }
 
 /* The height of a subtree, counting its nodes down from *left; negative at the first thing that is wrong. */
@@ -212,17 +228,18 @@ static int sound_height(const struct tvd_map_node *node, const struct tvd_map_no
     return 1 + (smaller > larger ? smaller : larger);
 }
 
-/* The first node must be at the end of the smaller sides. */
-static bool first_is_sound(const struct tvd_map *map)
+/* The last node on one side of the root. */
+static const struct tvd_map_node *outermost(const struct tvd_map *map, int side)
 {
     const struct tvd_map_node *node = map->root;
 
-    while (node != NULL && node->child[0] != NULL)
-        node = node->child[0];
-    return map->first == node;
+    while (node != NULL && node->child[side] != NULL)
+        node = node->child[side];
+    return node;
 }
 
 bool tvd_map_is_sound(const struct tvd_map *map, size_t count)
 {
-    return sound_height(map->root, NULL, 1, &count) >= 0 && count == 0 && first_is_sound(map);
+    return sound_height(map->root, NULL, 1, &count) >= 0 && count == 0 && map->end[0] == outermost(map, 0) &&
+           map->end[1] == outermost(map, 1);
 }

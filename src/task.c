@@ -162,7 +162,6 @@ void tvd_task_report(const struct tvd_task_record *task, tvd_task *report)
 
 void tvd_task_make_lease(const struct tvd_task_record *task, tvd_task_lease *lease)
 {
-    memset(lease, 0, sizeof *lease);
     lease->private_worker_generation = task->lease_worker_generation;
     lease->private_task_generation = task->task_generation;
     lease->private_lease_id = task->lease_id;
@@ -170,20 +169,21 @@ void tvd_task_make_lease(const struct tvd_task_record *task, tvd_task_lease *lea
     lease->private_expires_at_secs = task->lease_expires_at_secs;
     lease->private_attempt = task->attempt;
     lease->private_hint = task->hint;
-    memcpy(lease->private_task_id, tvd_task_id(task), task->task_id_size);
-    memcpy(lease->private_worker_id, task->lease_worker->worker_id, task->lease_worker->worker_id_size);
+    tvd_id_copy(lease->private_task_id, tvd_task_id(task), task->task_id_size);
+    tvd_id_copy(lease->private_worker_id, task->lease_worker->worker_id, task->lease_worker->worker_id_size);
+    memset(lease->private_zero, 0, sizeof lease->private_zero);
 }
 
 void tvd_task_make_receipt(const struct tvd_task_record *task, tvd_completion_receipt *receipt)
 {
-    memset(receipt, 0, sizeof *receipt);
     receipt->private_task_generation = task->task_generation;
     receipt->private_lease_id = task->lease_id;
     receipt->private_worker_generation = task->lease_worker_generation;
     receipt->private_record_version = task->record_version;
     receipt->private_attempt = task->attempt;
-    memcpy(receipt->private_task_id, tvd_task_id(task), task->task_id_size);
-    memcpy(receipt->private_worker_id, task->lease_worker->worker_id, task->lease_worker->worker_id_size);
+    tvd_id_copy(receipt->private_task_id, tvd_task_id(task), task->task_id_size);
+    tvd_id_copy(receipt->private_worker_id, task->lease_worker->worker_id, task->lease_worker->worker_id_size);
+    memset(receipt->private_zero, 0, sizeof receipt->private_zero);
 }
 
 bool tvd_task_lease_is(const struct tvd_task_record *task, const tvd_task_lease *lease)

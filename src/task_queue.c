@@ -69,7 +69,7 @@ static tvd_status enqueue_locked(struct tvd_coordinator *coordinator, tvd_cursor
 
     if (status != TVD_OK)
         return status;
-    if (tvd_map_find(&coordinator->tasks_by_id, task_id, tvd_task_compare_id, &place) != NULL)
+    if (tvd_map_find_place(&coordinator->tasks_by_id, task_id, tvd_task_compare_id, &place) != NULL)
         return tvd_fail_identifier(error, TVD_ERROR_TASK_ALREADY_EXISTS, task_id->bytes);
     status = check_room_locked(coordinator, error);
     if (status != TVD_OK)

@@ -94,7 +94,7 @@ static tvd_status register_locked(struct tvd_coordinator *coordinator, tvd_curso
 
     if (status != TVD_OK)
         return status;
-    if (tvd_map_find(&coordinator->workers_by_id, worker_id, tvd_worker_compare_id, &place) != NULL)
+    if (tvd_map_find_place(&coordinator->workers_by_id, worker_id, tvd_worker_compare_id, &place) != NULL)
         return tvd_fail_identifier(error, TVD_ERROR_WORKER_ALREADY_EXISTS, worker_id->bytes);
     if (coordinator->now.workers >= limit)
         return tvd_fail_limit(error, TVD_ERROR_WORKER_CAPACITY_REACHED, limit);
