@@ -12,6 +12,7 @@
 #include "maintenance.h"
 #include "memory.h"
 #include "names.h"
+#include "timing.h"
 #include "worker.h"
 
 /* ---- What the threads tell each other ---- */
@@ -41,12 +42,17 @@ bool batch_sleep(struct batch *batch, uint64_t seen)
     return !over;
 }
 
-void batch_announce(struct batch *batch)
+void batch_announce_locked(struct batch *batch)
 {
-    pthread_mutex_lock(&batch->mutex);
     batch->news_count++;
     batch->asleep = 0;
     pthread_cond_broadcast(&batch->news);
+}
+
+void batch_announce(struct batch *batch)
+{
+    pthread_mutex_lock(&batch->mutex);
+    batch_announce_locked(batch);
     pthread_mutex_unlock(&batch->mutex);
 }
 

@@ -23,15 +23,6 @@
 #include "table.h"
 #include "timeline.h"
 
-/*
- * There is no renewal of a lease, so it must be longer than the longest run: the longest there is, more than an hour
- * of real time. Drills do not wait for it, since skipped time passes at once.
- */
-#define LEASE_TTL_SECS TVD_MAX_LEASE_TTL_SECS
-
-/* A minute of real time: a loaded machine is not a dead worker. */
-#define HEARTBEAT_TIMEOUT_SECS 1200
-
 /* A worker works on one task at a time. The other slots let it go on while leases that it dropped run out. */
 #define WORKER_CAPACITY 4
 
@@ -70,7 +61,7 @@ struct worker {
     /* Guarded by the batch's mutex. */
     uint64_t generation;
     bool silent;
-    struct dropped_lease dropped[WORKER_CAPACITY];
+    struct dropped_lease dropped[WORKER_CAPACITY + 1]; /* one more: taken back before it was noted here */
     size_t dropped_count;
 };
 
@@ -110,6 +101,7 @@ bool batch_sleep(struct batch *batch, uint64_t seen);
 
 /* Something may have become possible: a task is queued again, a slot is free, a worker is offline. */
 void batch_announce(struct batch *batch);
+void batch_announce_locked(struct batch *batch); /* the same, by who holds the mutex */
 
 /* The library answered what a correct host is never answered. Ends the batch; the first fault is reported. */
 void batch_give_up(struct batch *batch, const tvd_error *error);

@@ -1,5 +1,7 @@
 #include "commands.h"
 
+#include "timing.h"
+
 /*
  * The revision first, and the time after it: whoever committed that revision had read the clock before, so this time
  * is not earlier than the state's.

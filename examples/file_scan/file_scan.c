@@ -10,6 +10,7 @@
  *   maintenance  what the main thread does meanwhile: heartbeats, recovery, time
  *   commands     each command under the revision of the moment
  *   count        the work itself
+ *   timing       how long leases and heartbeats last
  *
  * Memory. The list of files grows with their number. Everything else is bounded: by the size of a batch, the number
  * of workers, and one block of a file for each of them.

@@ -1,6 +1,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "host_clock.h"
 
+#include "timing.h"
+
 void host_clock_start(struct host_clock *clock)
 {
     *clock = (struct host_clock){ 0 };
@@ -20,7 +22,7 @@ uint64_t host_clock_microseconds(const struct host_clock *clock)
 
 uint64_t host_clock_now_secs(const struct host_clock *clock)
 {
-    return clock->skipped_secs + host_clock_microseconds(clock) / (TICK_MILLISECONDS * 1000);
+    return clock->skipped_secs + host_clock_microseconds(clock) / TICK_MICROSECONDS;
 }
 
 void host_clock_skip(struct host_clock *clock, uint64_t secs)

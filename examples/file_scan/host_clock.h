@@ -5,9 +5,6 @@
 #include <stdint.h>
 #include <time.h>
 
-/* A logical second is a twentieth of a real one. */
-#define TICK_MILLISECONDS 50
-
 struct host_clock {
     struct timespec started;
     uint64_t skipped_secs; /* changed only while every other thread waits; the batch's mutex publishes it */

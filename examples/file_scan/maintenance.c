@@ -3,13 +3,10 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 #include <time.h>
 
 #include "commands.h"
-
-/* A quarter of a real second: far below the heartbeat timeout, and often enough for the progress line. */
-#define ROUND_MILLISECONDS 250
+#include "timing.h"
 
 /*
  * Heartbeats. A thread of this process cannot vanish by itself, so the main thread may speak for all but those that a
@@ -32,25 +29,32 @@ static tvd_status send_heartbeats(struct batch *batch, tvd_error *error)
     return TVD_OK;
 }
 
-static void record_dropped(struct batch *batch, const struct worker *worker,
-                           const struct dropped_lease *dropped, const char *outcome)
+/* How a recovery ended the leases that it took back. */
+struct recovery {
+    struct batch *batch;
+    const char *outcome;
+    uint64_t ended_at_us;
+};
+
+static void record_dropped(const struct recovery *recovery, const struct worker *worker,
+                           const struct dropped_lease *dropped)
 {
+    struct batch *batch = recovery->batch;
     struct lease_span span = {
         .lease = &dropped->lease,
         .path = batch->scan->list->files[batch_file_index(&dropped->lease)].path,
-        .outcome = outcome,
+        .outcome = recovery->outcome,
         .batch_number = batch->number,
         .worker_number = worker->number,
         .taken_at_us = dropped->taken_at_us,
-        .ended_at_us = host_clock_microseconds(&batch->scan->clock),
+        .ended_at_us = recovery->ended_at_us,
     };
 
     timeline_add_lease(&batch->scan->timeline, &span);
 }
 
-/* After a recovery: forgets the dropped leases of a worker that the coordinator has taken back. */
-static tvd_status forget_recovered(struct batch *batch, struct worker *worker, const char *outcome,
-                                   tvd_error *error)
+/* Forgets the dropped leases of a worker that the coordinator has taken back. */
+static tvd_status forget_recovered(const struct recovery *recovery, struct worker *worker, tvd_error *error)
 {
     size_t kept = 0;
 
@@ -58,12 +62,12 @@ static tvd_status forget_recovered(struct batch *batch, struct worker *worker, c
         struct dropped_lease *dropped = &worker->dropped[i];
         tvd_task task;
 
-        if (read_task(batch, tvd_task_lease_task_id(&dropped->lease), &task, error) != TVD_OK)
+        if (read_task(recovery->batch, tvd_task_lease_task_id(&dropped->lease), &task, error) != TVD_OK)
             return error->status;
         if (task.lease_id == tvd_task_lease_lease_id(&dropped->lease))
             worker->dropped[kept++] = *dropped;
         else
-            record_dropped(batch, worker, dropped, outcome);
+            record_dropped(recovery, worker, dropped);
     }
     worker->dropped_count = kept;
     return TVD_OK;
@@ -71,19 +75,15 @@ static tvd_status forget_recovered(struct batch *batch, struct worker *worker, c
 
 static tvd_status follow_recovery(struct batch *batch, const char *outcome, tvd_error *error)
 {
+    struct recovery recovery = { .batch = batch,
+                                 .outcome = outcome,
+                                 .ended_at_us = host_clock_microseconds(&batch->scan->clock) };
+
     for (size_t i = 0; i < batch->threads; i++) {
-        if (forget_recovered(batch, &batch->workers[i], outcome, error) != TVD_OK)
+        if (forget_recovered(&recovery, &batch->workers[i], error) != TVD_OK)
             return error->status;
     }
     return TVD_OK;
-}
-
-/* With the mutex held, as batch_announce() without it. */
-static void announce_locked(struct batch *batch)
-{
-    batch->news_count++;
-    batch->asleep = 0;
-    pthread_cond_broadcast(&batch->news);
 }
 
 /* Heartbeats before pruning: after skipped time nobody else would be left. */
@@ -104,7 +104,7 @@ static tvd_status do_round(struct batch *batch, tvd_error *error)
     totals->workers_lost += pruned.workers_affected;
     totals->leases_expired += expired.tasks_requeued + expired.tasks_failed;
     if (pruned.workers_affected > 0 || expired.workers_affected > 0)
-        announce_locked(batch);
+        batch_announce_locked(batch);
     return TVD_OK;
 }
 

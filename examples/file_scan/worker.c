@@ -118,7 +118,7 @@ static void drop(const struct attempt *attempt)
     struct worker *worker = attempt->worker;
 
     pthread_mutex_lock(&worker->batch->mutex);
-    assert(worker->dropped_count < WORKER_CAPACITY); /* each takes a slot until it is taken back */
+    assert(worker->dropped_count < sizeof worker->dropped / sizeof worker->dropped[0]);
     worker->dropped[worker->dropped_count++] =
         (struct dropped_lease){ .lease = attempt->lease, .taken_at_us = attempt->taken_at_us };
     pthread_mutex_unlock(&worker->batch->mutex);
@@ -219,7 +219,8 @@ static void hoard(struct worker *worker)
 
     while ((status = take_lease(worker, &attempt, &error)) == TVD_OK)
         drop(&attempt);
-    if (status != TVD_ERROR_NO_QUEUED_TASK && status != TVD_ERROR_WORKER_AT_CAPACITY)
+    if (status != TVD_ERROR_NO_QUEUED_TASK && status != TVD_ERROR_WORKER_AT_CAPACITY &&
+        status != TVD_ERROR_WORKER_UNAVAILABLE)
         batch_give_up(worker->batch, &error);
 }
 
