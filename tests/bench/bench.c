@@ -113,14 +113,14 @@ void bench_number(struct bench_run *run, double value)
     run->value = value;
 }
 
-static bool is_countable(const struct bench_workload *workload)
+static bool is_timed(const struct bench_workload *workload)
 {
-    return strcmp(workload->unit, "ns") == 0 && !workload->has_threads;
+    return strcmp(workload->unit, "ns") == 0;
 }
 
 static bool is_wanted(const struct bench_workload *workload, const struct options *options)
 {
-    if (options->under_callgrind && !is_countable(workload))
+    if (options->under_callgrind && !is_timed(workload))
         return false;
     if (options->prefixes[0] == NULL)
         return true;
@@ -139,6 +139,9 @@ static void choose(const struct options *options)
     };
 
     for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {
+        /* Instructions of threads that wait for each other would say nothing. */
+        if (options->under_callgrind && groups[i] == bench_contention)
+            continue;
         for (const struct bench_workload *workload = groups[i]; workload->name != NULL; workload++) {
             if (is_wanted(workload, options))
                 measured[measured_count++].workload = workload;

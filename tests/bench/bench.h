@@ -28,7 +28,6 @@ struct bench_workload {
     const char *unit; /* "ns": is timed; any other: a number of its own */
     bench_workload_run *run;
     struct bench_size size;
-    bool has_threads; /* whose instructions would count the waiting */
 };
 
 /* The measured stretch. */

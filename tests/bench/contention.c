@@ -146,12 +146,12 @@ static void conflicts(struct bench_run *run, const struct bench_size *size)
 }
 
 const struct bench_workload bench_contention[] = {
-    { "contended_own_cursors.t1", "ns", own_cursors, { .tasks = 1 }, .has_threads = true },
-    { "contended_own_cursors.t2", "ns", own_cursors, { .tasks = 2 }, .has_threads = true },
-    { "contended_own_cursors.t4", "ns", own_cursors, { .tasks = 4 }, .has_threads = true },
-    { "contended_shared_cursor.t1", "ns", shared_cursor, { .tasks = 1 }, .has_threads = true },
-    { "contended_shared_cursor.t2", "ns", shared_cursor, { .tasks = 2 }, .has_threads = true },
-    { "contended_shared_cursor.t4", "ns", shared_cursor, { .tasks = 4 }, .has_threads = true },
+    { "contended_own_cursors.t1", "ns", own_cursors, { .tasks = 1 } },
+    { "contended_own_cursors.t2", "ns", own_cursors, { .tasks = 2 } },
+    { "contended_own_cursors.t4", "ns", own_cursors, { .tasks = 4 } },
+    { "contended_shared_cursor.t1", "ns", shared_cursor, { .tasks = 1 } },
+    { "contended_shared_cursor.t2", "ns", shared_cursor, { .tasks = 2 } },
+    { "contended_shared_cursor.t4", "ns", shared_cursor, { .tasks = 4 } },
     { "conflicts_per_lifecycle.t1", "conflicts", conflicts, { .tasks = 1 } },
     { "conflicts_per_lifecycle.t2", "conflicts", conflicts, { .tasks = 2 } },
     { "conflicts_per_lifecycle.t4", "conflicts", conflicts, { .tasks = 4 } },
