@@ -248,7 +248,7 @@ static bool expand(search *x, uint32_t number)
     return true;
 }
 
-static bool open(search *x, model_fault fault)
+static bool open_search(search *x, model_fault fault)
 {
     if (!arena_open(&x->memory, x->images, 2))
         return false;
@@ -264,7 +264,7 @@ static bool open(search *x, model_fault fault)
     return true;
 }
 
-static void close(search *x)
+static void close_search(search *x)
 {
     restore(x, START);
     (void)session_close(&x->s);
@@ -288,13 +288,13 @@ bool explore(const world *w, model_fault fault, uint64_t most_states, exploratio
     memset(result, 0, sizeof *result);
     result->is_complete = true;
     record->is_big = false;
-    record->failed = !open(x, fault);
+    record->failed = !open_search(x, fault);
     const move none = { .op = OP_COUNT };
     if (!record->failed)
         visit(x, 0, &none);
     for (uint32_t next = 0; !record->failed && next < x->node_count; next++)
         record->failed = !expand(x, next);
     result->states = x->node_count;
-    close(x);
+    close_search(x);
     return !record->failed;
 }

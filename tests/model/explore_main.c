@@ -82,7 +82,7 @@ static bool read_arguments(job *j, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    job j = { .most_states = 240000 };
+    job j = { .most_states = 300000 };
     run_record *record = run_record_create();
     if (record == NULL || !read_arguments(&j, argc, argv)) {
         fprintf(stderr, "usage: %s quick|long [--states N] [--fault NAME]\n", argv[0]);

@@ -310,9 +310,31 @@ static void play_get_result(session *s, const command *c, outcome *o)
     o->found = result != NULL;
 }
 
-void play_library(session *s, const command *c, const resolved_token *t, outcome *o)
+static void play_holder(session *s, const command *c, const resolved_token *t, outcome *o)
 {
     const tvd_task_lease *lease = (c->nulls & NULL_INPUT) != 0 ? NULL : &t->lease;
+    if (c->op == OP_START_TASK)
+        play_start(s, c, lease, o);
+    else if (c->op == OP_COMPLETE_TASK)
+        play_complete(s, c, lease, o);
+    else if (c->op == OP_FAIL_TASK)
+        play_fail(s, c, lease, o);
+    else
+        play_cancel(s, c, &t->ownership, o);
+}
+
+static void play_result_command(session *s, const command *c, const resolved_token *t, outcome *o)
+{
+    if (c->op == OP_STORE_RESULT)
+        play_store(s, c, &t->receipt, o);
+    else if (c->op == OP_AGGREGATE_RESULTS)
+        play_aggregate(s, c, o);
+    else
+        play_get_result(s, c, o);
+}
+
+void play_library(session *s, const command *c, const resolved_token *t, outcome *o)
+{
     o->result = NULL;
     o->aggregate = NULL;
     o->items = NULL;
@@ -345,16 +367,10 @@ void play_library(session *s, const command *c, const resolved_token *t, outcome
         play_assign(s, c, o);
         break;
     case OP_START_TASK:
-        play_start(s, c, lease, o);
-        break;
     case OP_COMPLETE_TASK:
-        play_complete(s, c, lease, o);
-        break;
     case OP_FAIL_TASK:
-        play_fail(s, c, lease, o);
-        break;
     case OP_CANCEL_TASK:
-        play_cancel(s, c, &t->ownership, o);
+        play_holder(s, c, t, o);
         break;
     case OP_DEREGISTER_WORKER:
     case OP_RECOVER_EXPIRED_LEASES:
@@ -376,13 +392,9 @@ void play_library(session *s, const command *c, const resolved_token *t, outcome
         play_next_due(s, c, o);
         break;
     case OP_STORE_RESULT:
-        play_store(s, c, &t->receipt, o);
-        break;
     case OP_AGGREGATE_RESULTS:
-        play_aggregate(s, c, o);
-        break;
     case OP_GET_RESULT:
-        play_get_result(s, c, o);
+        play_result_command(s, c, t, o);
         break;
     case OP_COUNT:
         break;

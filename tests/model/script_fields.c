@@ -147,9 +147,10 @@ void script_new_name(script_writer *w, const char *key, char kind, uint32_t seri
 {
     uint32_t **names = kind == 'R' ? &w->receipts : &w->owners;
     size_t *count = kind == 'R' ? &w->receipt_count : &w->owner_count;
-    *names = realloc(*names, (*count + 1) * sizeof **names);
-    if (*names == NULL)
+    uint32_t *grown = realloc(*names, (*count + 1) * sizeof *grown);
+    if (grown == NULL)
         abort();
+    *names = grown;
     (*names)[(*count)++] = serial;
     script_put(w, " %s=%c%zu", key, kind, *count - 1);
 }
