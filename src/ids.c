@@ -2,6 +2,7 @@
 
 #include "error.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <string.h>
 
@@ -52,4 +53,11 @@ tvd_status tvd_id_read_worker(struct tvd_id *id, const char *text, tvd_error *er
     if (tvd_id_read(id, text) != TVD_ID_VALID)
         return tvd_fail_detail(error, TVD_ERROR_INVALID_WORKER, TVD_DETAIL_WORKER_ID_INVALID);
     return TVD_OK;
+}
+
+void tvd_id_copy(char field[TVD_MAX_IDENTIFIER_BYTES + 1], const char *id, size_t size)
+{
+    assert(size <= TVD_MAX_IDENTIFIER_BYTES);
+    memcpy(field, id, size);
+    memset(field + size, 0, TVD_MAX_IDENTIFIER_BYTES + 1 - size);
 }

@@ -2,7 +2,7 @@
  * Identifiers: the alphabet, the bounds, and the order. Contract: section 3.
  *
  * What a caller gives is read once, into a checked copy. Copy and record pad an identifier with zeros to whole words,
- * at least one zero, so that two are compared word by word: about 10 instructions where strcmp takes 40.
+ * at least one zero, so that two are compared word by word, inline: measured, that is half the cost of strcmp.
  */
 #ifndef TVD_IDS_H
 #define TVD_IDS_H
@@ -60,12 +60,7 @@ static inline int tvd_id_compare(const struct tvd_id *id, const char *padded)
 }
 
 /* Fills a field of a token with a valid identifier, and its rest with zeros. */
-static inline void tvd_id_copy(char field[TVD_MAX_IDENTIFIER_BYTES + 1], const char *id, size_t size)
-{
-    assert(size <= TVD_MAX_IDENTIFIER_BYTES);
-    memcpy(field, id, size);
-    memset(field + size, 0, TVD_MAX_IDENTIFIER_BYTES + 1 - size);
-}
+void tvd_id_copy(char field[TVD_MAX_IDENTIFIER_BYTES + 1], const char *id, size_t size);
 
 /* Whether a token's field, which may hold any bytes, is exactly this valid identifier. */
 static inline bool tvd_id_equals(const char field[TVD_MAX_IDENTIFIER_BYTES + 1], const char *id, size_t size)
