@@ -40,9 +40,9 @@
  * Identifiers are NUL-terminated strings of 1 to 256 bytes from A-Z a-z 0-9 . _ : - . At most 257 bytes of a
  * caller's identifier are ever read. They are compared byte by byte.
  *
- * Cost. n is the number of task records, w of workers, r of stored results. Every call locks one mutex for its
- * duration. Nothing is called while it is held, except the allocator by enqueue, register_worker and
- * store_result.
+ * Cost. n is the number of task records, w of workers, r of stored results. A call with a handle locks the one mutex of
+ * that handle's state, and holds it no longer than the call. The library calls nothing of the host's while it holds
+ * it, except the allocator in enqueue, register_worker and store_result.
  */
 #ifndef TERMIVAR_DISTRIBUTED_H
 #define TERMIVAR_DISTRIBUTED_H
@@ -1777,7 +1777,7 @@ TVD_API TVD_MUST_USE tvd_status tvd_worker_pool_expire_old_tasks(tvd_worker_pool
  * - TVD_ERROR_INVALID_LIMIT_RELATIONSHIP (task_ttl_secs_exceeds_configured_maximum): expire_old_tasks would
  *   refuse it.
  *
- * After a failure: the outputs are as they were. Threads: any thread, any time. Cost: O(log n). Contract:
+ * After a failure: the outputs are as they were. Threads: any thread, any time. Cost: O(1). Contract:
  * section 7.
  */
 TVD_API TVD_MUST_USE tvd_status tvd_worker_pool_next_due(tvd_worker_pool *pool, uint64_t task_ttl_secs,
