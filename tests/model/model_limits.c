@@ -104,9 +104,9 @@ tvd_error model_result_limits_validate(const tvd_result_limits *limits)
 }
 
 /* A test that runs out of memory has proved nothing and stops. */
-static void *allocate(size_t count, size_t size)
+static void *allocate(uint64_t count, size_t size)
 {
-    void *memory = calloc(count > 0 ? count : 1, size);
+    void *memory = calloc(count > 0 ? (size_t)count : 1, size);
     if (memory == NULL)
         abort();
     return memory;
