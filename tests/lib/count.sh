@@ -33,6 +33,20 @@ count_ctest() {  # <build directory> <ctest argument>...
     return "$status"
 }
 
+# Runs a program that counts for itself, in its last line.
+count_program() {  # <command>...
+    local output last
+    output=$("$@" 2>&1 </dev/null)
+    last=${output##*$'\n'}
+    echo "$output"
+    if [[ $last =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed(,\ ([0-9]+)\ skipped)?$ ]]; then
+        passed=$((passed + BASH_REMATCH[1])) failed=$((failed + BASH_REMATCH[2]))
+        skipped=$((skipped + ${BASH_REMATCH[4]:-0}))
+    else
+        failed=$((failed + 1))
+    fi
+}
+
 closing_line() {
     echo "$passed passed, $failed failed$([ "$skipped" -eq 0 ] || echo ", $skipped skipped")"
     [ "$failed" -eq 0 ]
