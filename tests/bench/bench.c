@@ -134,8 +134,8 @@ static bool is_wanted(const struct bench_workload *workload, const struct option
 static void choose(const struct options *options)
 {
     const struct bench_workload *const groups[] = {
-        bench_floor, bench_lifecycles, bench_tokens,     bench_workers, bench_maintenance,
-        bench_reads, bench_results,    bench_contention, bench_memory,
+        bench_floor,       bench_lifecycles, bench_assign,  bench_tokens,     bench_workers,
+        bench_maintenance, bench_reads,      bench_results, bench_contention, bench_memory,
     };
 
     for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {

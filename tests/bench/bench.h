@@ -53,6 +53,7 @@ extern const struct bench_workload bench_floor[];
 extern const struct bench_workload bench_lifecycles[];
 extern const struct bench_workload bench_maintenance[];
 extern const struct bench_workload bench_workers[];
+extern const struct bench_workload bench_assign[];
 extern const struct bench_workload bench_tokens[];
 extern const struct bench_workload bench_reads[];
 extern const struct bench_workload bench_results[];

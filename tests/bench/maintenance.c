@@ -35,7 +35,7 @@ static void idle(struct bench_run *run, const struct bench_size *size, void (*co
     struct bench_pool pool;
 
     if (size->tasks > 0)
-        bench_pool_open_full(&pool, NULL);
+        bench_pool_open_full(&pool);
     else
         bench_pool_open(&pool, NULL);
     bench_begin(run);
@@ -96,7 +96,7 @@ static void prune_workers(struct bench_run *run, const struct bench_size *size)
 {
     struct bench_pool pool;
 
-    bench_pool_open_full(&pool, NULL);
+    bench_pool_open_full(&pool);
     pool.at.now_secs += BENCH_HEARTBEAT_TIMEOUT_SECS + 1;
     bench_begin(run);
     prune(&pool);
@@ -108,7 +108,7 @@ static void expire_tasks(struct bench_run *run, const struct bench_size *size)
 {
     struct bench_pool pool;
 
-    bench_pool_open_full(&pool, NULL);
+    bench_pool_open_full(&pool);
     pool.at.now_secs += TASK_TTL_SECS;
     bench_begin(run);
     expire(&pool);
@@ -122,7 +122,7 @@ static void deregister(struct bench_run *run, const struct bench_size *size)
     struct bench_pool pool;
 
     bench_shuffle(numbers, size->workers);
-    bench_pool_open_full(&pool, NULL);
+    bench_pool_open_full(&pool);
     bench_begin(run);
     for (size_t i = 0; i < size->workers; i++)
         bench_must(tvd_worker_pool_deregister_worker(pool.pool, &pool.at, bench_worker_id(numbers[i]), 1, NULL,
@@ -136,11 +136,13 @@ static void check_invariants(struct bench_run *run, const struct bench_size *siz
 {
     struct bench_pool pool;
 
-    (void)size;
-    bench_pool_open_full(&pool, NULL);
+    bench_pool_open(&pool, NULL);
+    bench_pool_add_workers(&pool, size->workers, 8);
+    bench_pool_run_tasks(&pool, size->tasks - size->touched);
+    bench_pool_lease_tasks(&pool, size->touched, NULL);
     bench_begin(run);
     bench_must(tvd_worker_pool_check_invariants(pool.pool, &pool.error));
-    bench_end(run, 1);
+    bench_end(run, size->tasks + size->workers);
     bench_pool_close(&pool);
 }
 
@@ -158,6 +160,7 @@ const struct bench_workload bench_maintenance[] = {
     { "prune_per_worker.w4096", "ns", prune_workers, { .workers = BENCH_FULL_WORKERS } },
     { "expire_per_task.k16384", "ns", expire_tasks, { .tasks = BENCH_FULL_ACTIVE } },
     { "deregister.w4096", "ns", deregister, { .workers = BENCH_FULL_WORKERS } },
-    { "check_invariants.full", "ns", check_invariants, { 0 } },
+    { "check_invariants_per_record.t64", "ns", check_invariants, BENCH_SMALL },
+    { "check_invariants_per_record.full", "ns", check_invariants, BENCH_FULL },
     { .name = NULL },
 };

@@ -147,7 +147,7 @@ void bench_pool_lease_tasks(struct bench_pool *pool, size_t count, tvd_task_leas
     }
 }
 
-void bench_pool_open_full(struct bench_pool *pool, tvd_task_lease *leases)
+void bench_pool_open_full(struct bench_pool *pool)
 {
     tvd_task_lease lease;
 
@@ -155,11 +155,9 @@ void bench_pool_open_full(struct bench_pool *pool, tvd_task_lease *leases)
     bench_pool_add_workers(pool, BENCH_FULL_WORKERS, 8);
     bench_pool_run_tasks(pool, BENCH_FULL_TASKS - BENCH_FULL_ACTIVE);
     for (size_t i = 0; i < BENCH_FULL_ACTIVE; i++) {
-        tvd_task_lease *own = leases == NULL ? &lease : &leases[i];
-
         bench_pool_enqueue(pool);
-        bench_pool_assign(pool, BENCH_LEASE_TTL_SECS, own);
+        bench_pool_assign(pool, BENCH_LEASE_TTL_SECS, &lease);
         if (i % 2 == 0)
-            bench_pool_start(pool, own);
+            bench_pool_start(pool, &lease);
     }
 }

@@ -15,6 +15,14 @@ enum {
     BENCH_FULL_WORKERS = TVD_MAX_WORKERS
 };
 
+/* The sizes at which commands on tasks are measured: few and many records with the same workers and leases, so that
+ * nothing but the number of records differs; and the full pool. */
+/* clang-format off */
+#define BENCH_SMALL { .tasks = 64, .workers = 16, .touched = 64 }
+#define BENCH_LARGE { .tasks = BENCH_FULL_TASKS, .workers = 16, .touched = 64 }
+#define BENCH_FULL { .tasks = BENCH_FULL_TASKS, .workers = BENCH_FULL_WORKERS, .touched = BENCH_FULL_ACTIVE }
+/* clang-format on */
+
 struct bench_pool {
     tvd_worker_pool *pool;
     tvd_task_queue *queue;
@@ -49,6 +57,6 @@ void bench_pool_lease_tasks(struct bench_pool *pool, size_t count, tvd_task_leas
 
 /* The full pool: 65,536 records, 16,384 of them active (half leased, half running), 4,096 workers with 4 tasks and
  * 4 free slots each. */
-void bench_pool_open_full(struct bench_pool *pool, tvd_task_lease *leases);
+void bench_pool_open_full(struct bench_pool *pool);
 
 #endif

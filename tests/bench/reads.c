@@ -85,6 +85,19 @@ static void snapshot(struct bench_run *run, const struct bench_size *size)
     bench_pool_close(&pool);
 }
 
+static void next_due(struct bench_run *run, const struct bench_size *size)
+{
+    struct bench_pool pool;
+    tvd_next_due due;
+
+    open_pool(&pool, size);
+    bench_begin(run);
+    for (size_t i = 0; i < READS; i++)
+        bench_must(tvd_worker_pool_next_due(pool.pool, 3600, &due, &pool.error));
+    bench_end(run, READS);
+    bench_pool_close(&pool);
+}
+
 static void list_tasks(struct bench_run *run, const struct bench_size *size)
 {
     tvd_task *page = bench_allocate(PAGE, sizeof *page);
@@ -135,9 +148,15 @@ const struct bench_workload bench_reads[] = {
     { "get_task.t64", "ns", get_task, { .tasks = 64, .workers = 1 } },
     { "get_task.t4096", "ns", get_task, { .tasks = 4096, .workers = 1 } },
     { "get_task.t65536", "ns", get_task, { .tasks = 65536, .workers = 1 } },
+    { "get_worker.w16", "ns", get_worker, { .tasks = 1, .workers = 16 } },
     { "get_worker.w4096", "ns", get_worker, { .tasks = 1, .workers = 4096 } },
+    { "peek_next.t64", "ns", peek, { .tasks = 64, .workers = 1 } },
     { "peek_next.t65536", "ns", peek, { .tasks = 65536, .workers = 1 } },
+    { "snapshot.t64", "ns", snapshot, { .tasks = 64, .workers = 1 } },
     { "snapshot.t65536", "ns", snapshot, { .tasks = 65536, .workers = 1 } },
+    { "next_due.t64", "ns", next_due, { .tasks = 64, .workers = 1 } },
+    { "next_due.t65536", "ns", next_due, { .tasks = 65536, .workers = 4096 } },
+    { "list_per_task.t64", "ns", list_tasks, { .tasks = 64, .workers = 1 } },
     { "list_per_task.t65536", "ns", list_tasks, { .tasks = 65536, .workers = 1 } },
     { "list_per_worker.w4096", "ns", list_workers, { .tasks = 1, .workers = 4096 } },
     { .name = NULL },

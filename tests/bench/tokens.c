@@ -6,8 +6,6 @@
 
 #include <stdlib.h>
 
-enum { WORKERS = 16, LEASES = 64 };
-
 typedef void token_command(struct bench_pool *pool, const tvd_task_lease *lease);
 
 static void fail(struct bench_pool *pool, const tvd_task_lease *lease)
@@ -73,51 +71,43 @@ static void cancel_task(struct bench_run *run, const struct bench_size *size)
     hold(run, size, false, cancel);
 }
 
-static void assign(struct bench_run *run, const struct bench_size *size)
+/* Cancelling tasks that wait in the queue, by the fences that their reports offer. */
+static void cancel_queued(struct bench_run *run, const struct bench_size *size)
 {
+    tvd_task_ownership *fences = bench_allocate(size->touched, sizeof *fences);
     struct bench_pool pool;
-    tvd_task_lease lease;
+    tvd_task task;
 
     bench_pool_open(&pool, NULL);
     bench_pool_add_workers(&pool, size->workers, 8);
     bench_pool_run_tasks(&pool, size->tasks - size->touched);
-    for (size_t i = 0; i < size->touched; i++)
-        bench_pool_enqueue(&pool);
+    for (size_t i = 0; i < size->touched; i++) {
+        bench_must(tvd_task_queue_enqueue(pool.queue, &pool.at, bench_spec(pool.tasks++), &task, &pool.error));
+        if (!tvd_task_ownership_of(&task, &fences[i]))
+            bench_fail(TVD_ERROR_TASK_NOT_QUEUED);
+    }
     bench_begin(run);
     for (size_t i = 0; i < size->touched; i++)
-        bench_pool_assign(&pool, BENCH_LEASE_TTL_SECS, &lease);
+        bench_must(tvd_worker_pool_cancel_task(pool.pool, &pool.at, &fences[i], NULL, &pool.error));
     bench_end(run, size->touched);
     bench_pool_close(&pool);
+    free(fences);
 }
 
-#define SMALL                                                                                                  \
-    {                                                                                                          \
-        .tasks = LEASES, .workers = WORKERS, .touched = LEASES                                                 \
-    }
-#define LARGE                                                                                                  \
-    {                                                                                                          \
-        .tasks = BENCH_FULL_TASKS, .workers = WORKERS, .touched = LEASES                                       \
-    }
-#define FULL                                                                                                   \
-    {                                                                                                          \
-        .tasks = BENCH_FULL_TASKS, .workers = BENCH_FULL_WORKERS, .touched = BENCH_FULL_ACTIVE                 \
-    }
-
 const struct bench_workload bench_tokens[] = {
-    { "assign_next_available.t64", "ns", assign, SMALL },
-    { "assign_next_available.t65536", "ns", assign, LARGE },
-    { "assign_next_available.full", "ns", assign, FULL },
-    { "start.t64", "ns", start_task, SMALL },
-    { "start.t65536", "ns", start_task, LARGE },
-    { "start.full", "ns", start_task, FULL },
-    { "complete.t64", "ns", complete_task, SMALL },
-    { "complete.t65536", "ns", complete_task, LARGE },
-    { "complete.full", "ns", complete_task, FULL },
-    { "fail.t64", "ns", fail_task, SMALL },
-    { "fail.t65536", "ns", fail_task, LARGE },
-    { "fail.full", "ns", fail_task, FULL },
-    { "cancel.t64", "ns", cancel_task, SMALL },
-    { "cancel.t65536", "ns", cancel_task, LARGE },
-    { "cancel.full", "ns", cancel_task, FULL },
+    { "start.t64", "ns", start_task, BENCH_SMALL },
+    { "start.t65536", "ns", start_task, BENCH_LARGE },
+    { "start.full", "ns", start_task, BENCH_FULL },
+    { "complete.t64", "ns", complete_task, BENCH_SMALL },
+    { "complete.t65536", "ns", complete_task, BENCH_LARGE },
+    { "complete.full", "ns", complete_task, BENCH_FULL },
+    { "fail.t64", "ns", fail_task, BENCH_SMALL },
+    { "fail.t65536", "ns", fail_task, BENCH_LARGE },
+    { "fail.full", "ns", fail_task, BENCH_FULL },
+    { "cancel.t64", "ns", cancel_task, BENCH_SMALL },
+    { "cancel.t65536", "ns", cancel_task, BENCH_LARGE },
+    { "cancel.full", "ns", cancel_task, BENCH_FULL },
+    { "cancel_queued.t64", "ns", cancel_queued, BENCH_SMALL },
+    { "cancel_queued.t65536", "ns", cancel_queued, BENCH_LARGE },
     { .name = NULL },
 };

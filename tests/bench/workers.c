@@ -76,8 +76,29 @@ static void register_workers(struct bench_run *run, const struct bench_size *siz
     bench_pool_close(&pool);
 }
 
+static void reactivate(struct bench_run *run, const struct bench_size *size)
+{
+    struct bench_pool pool;
+
+    bench_pool_open(&pool, NULL);
+    bench_pool_add_workers(&pool, size->workers, 8);
+    pool.at.now_secs += BENCH_HEARTBEAT_TIMEOUT_SECS + 1;
+    bench_must(tvd_worker_pool_prune_dead_workers(pool.pool, &pool.at, NULL, &pool.error));
+    bench_begin(run);
+    for (size_t i = 0; i < size->workers; i++) {
+        const tvd_worker_spec spec = { .worker_id = bench_worker_id(i), .capacity = 8 };
+
+        bench_must(tvd_worker_pool_reactivate_worker(pool.pool, &pool.at, 2, &spec, NULL, &pool.error));
+    }
+    bench_end(run, size->workers);
+    bench_pool_close(&pool);
+}
+
 const struct bench_workload bench_workers[] = {
+    { "register_worker.w16", "ns", register_workers, { .workers = 16 } },
     { "register_worker.w4096", "ns", register_workers, { .workers = 4096 } },
+    { "reactivate.w16", "ns", reactivate, { .workers = 16 } },
+    { "reactivate.w4096", "ns", reactivate, { .workers = 4096 } },
     { "heartbeat.w1", "ns", heartbeat, { .workers = 1, .touched = 1 } },
     { "heartbeat.w16", "ns", heartbeat, { .workers = 16, .touched = 1 } },
     { "heartbeat.w256", "ns", heartbeat, { .workers = 256, .touched = 1 } },
