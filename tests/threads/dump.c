@@ -5,11 +5,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* By itself, because a call of fprintf for each byte is most of the time that a dump takes. */
 static void write_hex(FILE *out, const char *key, const void *bytes, size_t size)
 {
+    static const char digits[] = "0123456789abcdef";
+    char text[2 * TVD_MAX_TARGET_REF_BYTES];
+    size_t used = 0;
+
     fprintf(out, " %s=", key);
-    for (size_t i = 0; i < size; i++)
-        fprintf(out, "%02x", ((const unsigned char *)bytes)[i]);
+    for (size_t i = 0; i < size; i++) {
+        unsigned char byte = ((const unsigned char *)bytes)[i];
+
+        if (used == sizeof text) {
+            fwrite(text, 1, used, out);
+            used = 0;
+        }
+        text[used++] = digits[byte >> 4];
+        text[used++] = digits[byte & 15];
+    }
+    fwrite(text, 1, used, out);
 }
 
 static void write_snapshot(FILE *out, const tvd_state_snapshot *snapshot)
