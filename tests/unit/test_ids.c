@@ -120,6 +120,23 @@ static void a_prefix_comes_first(void **state)
     }
 }
 
+static void copy_zeroes_the_rest_of_the_field(void **state)
+{
+    char field[TVD_MAX_IDENTIFIER_BYTES + 1];
+    char longest[TVD_MAX_IDENTIFIER_BYTES];
+
+    (void)state;
+    memset(field, 'x', sizeof field);
+    tvd_id_copy(field, "task", 4);
+    assert_string_equal(field, "task");
+    for (size_t i = 4; i < sizeof field; i++)
+        assert_int_equal(field[i], 0);
+    memset(longest, 'y', sizeof longest);
+    tvd_id_copy(field, longest, sizeof longest);
+    assert_memory_equal(field, longest, sizeof longest);
+    assert_int_equal(field[sizeof longest], 0);
+}
+
 static void equals_wants_the_whole_identifier_and_its_end(void **state)
 {
     char field[TVD_MAX_IDENTIFIER_BYTES + 1] = "task-1";
@@ -144,6 +161,7 @@ int main(void)
         cmocka_unit_test(read_pads_with_zeros_to_a_whole_word),
         cmocka_unit_test(compare_orders_as_strcmp_does),
         cmocka_unit_test(a_prefix_comes_first),
+        cmocka_unit_test(copy_zeroes_the_rest_of_the_field),
         cmocka_unit_test(equals_wants_the_whole_identifier_and_its_end),
     };
 

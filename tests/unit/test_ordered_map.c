@@ -64,9 +64,14 @@ static struct tvd_map_node *find(size_t key)
 static void insert(size_t key)
 {
     struct tvd_map_place place;
+    struct tvd_map_place other;
 
+    /* Both searches give the same place. */
     assert_null(tvd_map_find(&map, &key, compare, &place));
-    tvd_map_insert(&map, &place, &items[key].node);
+    assert_null(tvd_map_find_place(&map, &key, compare, &other));
+    assert_ptr_equal(other.parent, place.parent);
+    assert_int_equal(other.side, place.side);
+    tvd_map_insert(&map, &other, &items[key].node);
 }
 
 static void start(tvd_map_summarise *hook)
@@ -87,12 +92,15 @@ static size_t next_present(size_t key)
 static void assert_agrees(size_t count)
 {
     struct tvd_map_node *node = tvd_map_first(&map);
+    struct tvd_map_node *previous = NULL;
     size_t seen = 0;
 
     for (size_t key = next_present(0); key < ITEMS; key = next_present(key + 1)) {
         assert_ptr_equal(node, &items[key].node);
+        assert_ptr_equal(tvd_map_previous(node), previous);
         if (map.summarise != NULL)
             assert_int_equal(items[key].largest, largest_at(node));
+        previous = node;
         node = tvd_map_next(node);
         seen++;
     }
@@ -105,10 +113,12 @@ static void assert_agrees(size_t count)
 
 static void assert_finds(size_t key)
 {
+    struct tvd_map_place place;
     bool present = tvd_map_is_attached(&items[key].node);
     size_t after = next_present(key + 1);
 
     assert_ptr_equal(find(key), present ? &items[key].node : NULL);
+    assert_ptr_equal(tvd_map_find_place(&map, &key, compare, &place), find(key));
     assert_ptr_equal(tvd_map_after(&map, &key, compare), after == ITEMS ? NULL : &items[after].node);
 }
 
@@ -240,8 +250,10 @@ static void is_sound_notices_every_damage(void **state)
     assert_unsound(&leaf->lean, sizeof leaf->lean, 1);
     assert_unsound(&root->lean, sizeof root->lean, (uint64_t)-1);
     assert_unsound(&map.root, sizeof map.root, 0);
-    assert_unsound(&map.first, sizeof map.first, 0);
-    assert_unsound(&map.first, sizeof map.first, (uintptr_t)&items[1].node);
+    for (int side = 0; side < 2; side++) {
+        assert_unsound(&map.end[side], sizeof map.end[side], 0);
+        assert_unsound(&map.end[side], sizeof map.end[side], (uintptr_t)root);
+    }
 }
 
 /* As many nodes as there should be, and what the root says of them is true, but one side is two higher. */
@@ -252,8 +264,7 @@ static void is_sound_notices_too_much_of_a_lean(void **state)
         start_with_seven();
         map.root->child[side] = NULL;
         map.root->lean = side == 0 ? 2 : -2;
-        if (side == 0)
-            map.first = map.root;
+        map.end[side] = map.root;
         assert_false(tvd_map_is_sound(&map, 4));
     }
 }
