@@ -42,7 +42,8 @@
  *
  * Cost. n is the number of task records, w of workers, r of stored results. A call with a handle locks the one mutex of
  * that handle's state, and holds it no longer than the call. The library calls nothing of the host's while it holds
- * it, except the allocator in enqueue, register_worker and store_result.
+ * it, except the allocator in enqueue, register_worker and store_result. docs/hosting.md says what holds at fork, at
+ * thread cancellation and in signal handlers.
  */
 #ifndef TERMIVAR_DISTRIBUTED_H
 #define TERMIVAR_DISTRIBUTED_H
@@ -413,7 +414,7 @@ typedef struct tvd_limits {
     uint64_t max_task_records;       /**< Tasks ever admitted: 1 to 65536, default 4096. */
     uint64_t max_active_tasks;       /**< Queued, leased and running tasks: 1 to 16384, default 1024. */
     uint64_t max_queued_tasks;       /**< Queued tasks: 1 to 16384, default 1024. */
-    uint64_t max_terminal_tasks;     /**< Ended tasks: 1 to 65536, default 4096. */
+    uint64_t max_terminal_tasks;     /**< Ended tasks; admission reserves a place: 1 to 65536, default 4096. */
     uint64_t max_workers;            /**< Workers ever registered: 1 to 4096, default 256. */
     uint64_t max_lease_ttl_secs;     /**< Longest lease: 1 to 86400 seconds, default 3600. */
     uint64_t max_task_ttl_secs;      /**< Longest task lifetime: 1 to 2678400 seconds, default 86400. */
@@ -1217,8 +1218,7 @@ TVD_API bool tvd_task_ownership_of(const tvd_task *task, tvd_task_ownership *own
  *   max_terminal_tasks_below_max_active_tasks): two limits contradict each other.
  * - TVD_ERROR_OUT_OF_MEMORY: the allocator, or the system for the mutex, had no memory.
  *
- * After a failure: nothing is left behind and *pool is as it was. Threads: any thread, any time. Cost: O(1)
- * time; 8 bytes for each of max_task_records and one allocation. Contract: sections 1 and 4.
+ * After a failure: nothing is left behind and *pool is as it was. Threads: any thread, any time. Cost: O(1), one allocation with a pointer for each of max_task_records. Contract: sections 1 and 4.
  */
 TVD_API TVD_MUST_USE tvd_status tvd_worker_pool_create(const tvd_limits *limits, const tvd_allocator *allocator,
                                                        tvd_worker_pool **pool, tvd_error *error);
@@ -1866,8 +1866,7 @@ TVD_API TVD_MUST_USE tvd_status tvd_worker_pool_check_invariants(tvd_worker_pool
  *   max_terminal_tasks_below_max_active_tasks): two limits contradict each other.
  * - TVD_ERROR_OUT_OF_MEMORY: the allocator, or the system for the mutex, had no memory.
  *
- * After a failure: nothing is left behind and *queue is as it was. Threads: any thread, any time. Cost: O(1)
- * time; 8 bytes for each of max_task_records and one allocation. Contract: sections 1 and 4.
+ * After a failure: nothing is left behind and *queue is as it was. Threads: any thread, any time. Cost: O(1), one allocation with a pointer for each of max_task_records. Contract: sections 1 and 4.
  */
 TVD_API TVD_MUST_USE tvd_status tvd_task_queue_create(const tvd_limits *limits, const tvd_allocator *allocator,
                                                       tvd_task_queue **queue, tvd_error *error);
