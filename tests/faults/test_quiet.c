@@ -7,22 +7,8 @@
 
 #include <errno.h>
 
-static struct stage stage;
-static struct world *world = &stage.world;
-
-static int setup(void **state)
-{
-    (void)state;
-    stage_open(&stage, function_named("worker_pool_start_task"));
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    stage_close(&stage);
-    return 0;
-}
+static struct stage *const stage = &shared_stage;
+static struct world *world = &shared_stage.world;
 
 static void replays_ask_for_no_memory(void **state)
 {
@@ -35,12 +21,14 @@ static void replays_ask_for_no_memory(void **state)
 
     (void)state;
     test_memory_fail(&world->memory, 1, true);
-    assert_ok(tvd_worker_pool_start_task(world->pool, &world->at, &stage.cast.running, &start, NULL));
-    assert_ok(tvd_worker_pool_complete_task(world->pool, &world->at, &stage.cast.completed, &completion, NULL));
-    assert_ok(tvd_worker_pool_fail_task(world->pool, &world->at, &stage.cast.failed, &failure, NULL));
-    assert_ok(tvd_worker_pool_cancel_task(world->pool, &world->at, &stage.cast.cancelled, &cancellation, NULL));
+    assert_ok(tvd_worker_pool_start_task(world->pool, &world->at, &stage->cast.running, &start, NULL));
+    assert_ok(
+        tvd_worker_pool_complete_task(world->pool, &world->at, &stage->cast.completed, &completion, NULL));
+    assert_ok(tvd_worker_pool_fail_task(world->pool, &world->at, &stage->cast.failed, &failure, NULL));
+    assert_ok(
+        tvd_worker_pool_cancel_task(world->pool, &world->at, &stage->cast.cancelled, &cancellation, NULL));
     assert_ok(tvd_result_aggregator_store_result(world->results, &world->results_revision,
-                                                 &stage.cast.stored_receipt, "abc", 3, &store, NULL));
+                                                 &stage->cast.stored_receipt, "abc", 3, &store, NULL));
     assert_int_equal(start.kind, TVD_ALREADY_RUNNING);
     assert_int_equal(completion.kind, TVD_ALREADY_COMPLETED);
     assert_int_equal(failure.kind, TVD_RETRY_EXHAUSTED);
@@ -106,10 +94,10 @@ static struct watch watch_call(const char *function_name)
     struct watch watch = { .results = aggregator_inside(world->results, "stored").guard };
 
     if (function->arrange != NULL)
-        function->arrange(&stage);
+        function->arrange(stage);
     world->memory.watch = look_at_mutexes;
     world->memory.watched = &watch;
-    stage_accept(&stage, function);
+    stage_accept(stage, function);
     world->memory.watch = NULL;
     return watch;
 }
@@ -125,8 +113,8 @@ static void admission_asks_for_memory_with_its_mutex_held(void **state)
         assert_int_equal(watch.calls, 1);
         assert_int_equal(watch.coordinator_held, 1);
         assert_int_equal(watch.results_held, 0);
-        stage.inputs.cursor = stage.world.at;
-        stage.inputs.cursor.revision += 1;
+        stage->inputs.cursor = stage->world.at;
+        stage->inputs.cursor.revision += 1;
     }
     watch = watch_call("result_aggregator_store_result");
     assert_int_equal(watch.calls, 1);
@@ -160,7 +148,8 @@ static void retained_bytes_are_what_the_allocator_was_asked_for(void **state)
     assert_int_equal(tvd_result_aggregator_retained_bytes(NULL), 0);
 }
 
-#define quiet_test(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
+#define quiet_test(function)                                                                                   \
+    cmocka_unit_test_setup_teardown(function, shared_stage_setup, shared_stage_teardown)
 
 int main(void)
 {

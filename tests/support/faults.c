@@ -67,6 +67,12 @@ void revision_exhausted(struct stage *stage)
     expect_detail(stage, TVD_ERROR_COUNTER_EXHAUSTED, TVD_DETAIL_REVISION);
 }
 
+void no_memory(struct stage *stage)
+{
+    test_memory_fail(&stage->world.memory, 1, true);
+    expect(stage, TVD_ERROR_OUT_OF_MEMORY);
+}
+
 void task_id_invalid(struct stage *stage)
 {
     stage->arguments.task_id = "no good";

@@ -19,6 +19,9 @@ fault revision_conflict;
 fault time_regression;
 fault revision_exhausted;
 
+/* The last check of what allocates. */
+fault no_memory;
+
 /* Bad identifiers of commands, and unknown ones. */
 fault task_id_invalid;
 fault worker_id_invalid;

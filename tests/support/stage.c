@@ -164,6 +164,22 @@ void stage_close(struct stage *stage)
     world_free(&stage->world);
 }
 
+struct stage shared_stage;
+
+int shared_stage_setup(void **state)
+{
+    (void)state;
+    stage_open(&shared_stage, function_named("worker_pool_start_task"));
+    return 0;
+}
+
+int shared_stage_teardown(void **state)
+{
+    (void)state;
+    stage_close(&shared_stage);
+    return 0;
+}
+
 void stage_accept(struct stage *stage, const struct function *function)
 {
     size_t calls = stage->world.memory.calls;

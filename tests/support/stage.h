@@ -148,6 +148,11 @@ const struct function *function_named(const char *name);
 void stage_open(struct stage *stage, const struct function *function);
 void stage_close(struct stage *stage);
 
+/* As fixtures: one stage that a file of tests shares, with the arguments that serve most functions. */
+extern struct stage shared_stage;
+int shared_stage_setup(void **state);
+int shared_stage_teardown(void **state);
+
 /* Calls the function; it must succeed. What it gave away is given back. */
 void stage_accept(struct stage *stage, const struct function *function);
 

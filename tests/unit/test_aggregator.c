@@ -1,27 +1,13 @@
 /*
- * Results: stored by receipt, copied out one by one or together.
+ * Results: stored by receipt, copied out one by one or together. The stage has two of them, "empty" (no bytes) and
+ * "stored" ("abc"), under revision 2.
  */
 #include "stage.h"
 
 #include <string.h>
 
-static struct stage stage;
-static struct world *world = &stage.world;
-
-/* Results "empty" (no bytes) and "stored" ("abc") are there, under revision 2. */
-static int setup(void **state)
-{
-    (void)state;
-    stage_open(&stage, function_named("result_aggregator_store_result"));
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    stage_close(&stage);
-    return 0;
-}
+static struct stage *const stage = &shared_stage;
+static struct world *world = &shared_stage.world;
 
 static tvd_status store(const tvd_completion_receipt *receipt, const void *bytes, size_t size,
                         tvd_store_outcome *outcome)
@@ -56,7 +42,7 @@ static void store_result_keeps_a_copy(void **state)
     tvd_store_outcome outcome;
 
     (void)state;
-    assert_ok(store(&stage.cast.completed_receipt, bytes, sizeof bytes, &outcome));
+    assert_ok(store(&stage->cast.completed_receipt, bytes, sizeof bytes, &outcome));
     assert_int_equal(outcome, TVD_STORED);
     assert_totals(3, 3, 6);
     bytes[1] = 'y';
@@ -67,7 +53,7 @@ static void no_bytes_are_a_result(void **state)
 {
     (void)state;
     assert_result("empty", "", 0);
-    assert_ok(store(&stage.cast.completed_receipt, NULL, 0, NULL));
+    assert_ok(store(&stage->cast.completed_receipt, NULL, 0, NULL));
     assert_result("completed", "", 0);
 }
 
@@ -76,9 +62,9 @@ static void store_result_again_is_already_stored(void **state)
     tvd_store_outcome outcome;
 
     (void)state;
-    assert_ok(store(&stage.cast.stored_receipt, "abc", 3, &outcome));
+    assert_ok(store(&stage->cast.stored_receipt, "abc", 3, &outcome));
     assert_int_equal(outcome, TVD_ALREADY_STORED);
-    assert_ok(store(&stage.cast.empty_receipt, NULL, 0, &outcome));
+    assert_ok(store(&stage->cast.empty_receipt, NULL, 0, &outcome));
     assert_int_equal(outcome, TVD_ALREADY_STORED);
     assert_totals(2, 2, 3);
 }
@@ -87,11 +73,11 @@ static void store_result_again_is_already_stored(void **state)
 static void store_result_of_other_bytes_conflicts(void **state)
 {
     (void)state;
-    assert_int_equal(store(&stage.cast.stored_receipt, "abcd", 4, NULL), TVD_ERROR_CONFLICTING_RESULT);
-    assert_int_equal(store(&stage.cast.stored_receipt, "ab", 2, NULL), TVD_ERROR_CONFLICTING_RESULT);
-    assert_int_equal(store(&stage.cast.stored_receipt, "abC", 3, NULL), TVD_ERROR_CONFLICTING_RESULT);
-    assert_int_equal(store(&stage.cast.stored_receipt, NULL, 0, NULL), TVD_ERROR_CONFLICTING_RESULT);
-    assert_int_equal(store(&stage.cast.empty_receipt, "a", 1, NULL), TVD_ERROR_CONFLICTING_RESULT);
+    assert_int_equal(store(&stage->cast.stored_receipt, "abcd", 4, NULL), TVD_ERROR_CONFLICTING_RESULT);
+    assert_int_equal(store(&stage->cast.stored_receipt, "ab", 2, NULL), TVD_ERROR_CONFLICTING_RESULT);
+    assert_int_equal(store(&stage->cast.stored_receipt, "abC", 3, NULL), TVD_ERROR_CONFLICTING_RESULT);
+    assert_int_equal(store(&stage->cast.stored_receipt, NULL, 0, NULL), TVD_ERROR_CONFLICTING_RESULT);
+    assert_int_equal(store(&stage->cast.empty_receipt, "a", 1, NULL), TVD_ERROR_CONFLICTING_RESULT);
     assert_totals(2, 2, 3);
 }
 
@@ -101,7 +87,7 @@ static void each_part_of_a_receipt_tells_it_from_another(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(others); i++)
-        others[i] = stage.cast.stored_receipt;
+        others[i] = stage->cast.stored_receipt;
     others[0].private_task_generation += 1;
     others[1].private_lease_id += 1;
     others[2].private_worker_generation += 1;
@@ -116,7 +102,7 @@ static void each_part_of_a_receipt_tells_it_from_another(void **state)
 
 static void results_fit_up_to_each_bound(void **state)
 {
-    tvd_completion_receipt receipt = stage.cast.completed_receipt;
+    tvd_completion_receipt receipt = stage->cast.completed_receipt;
 
     (void)state;
     assert_ok(store(&receipt, "12345678", 8, NULL)); /* the largest */
@@ -132,7 +118,7 @@ static void results_fit_up_to_each_bound(void **state)
 
 static void get_result_of_an_unknown_task_is_null(void **state)
 {
-    tvd_result *result = (tvd_result *)&stage;
+    tvd_result *result = (tvd_result *)stage;
 
     (void)state;
     assert_ok(tvd_result_aggregator_get_result(world->results, "completed", &result, NULL));
@@ -146,7 +132,7 @@ static void an_aggregate_is_in_the_order_asked_for(void **state)
     tvd_aggregate *aggregate;
 
     (void)state;
-    assert_ok(store(&stage.cast.completed_receipt, "xy", 2, NULL));
+    assert_ok(store(&stage->cast.completed_receipt, "xy", 2, NULL));
     assert_ok(tvd_result_aggregator_aggregate_results(world->results, task_ids, 3, &aggregate, NULL));
     assert_int_equal(tvd_aggregate_count(aggregate), 3);
     for (size_t i = 0; i < 3; i++) {
@@ -192,7 +178,7 @@ static void the_same_task_may_be_asked_for_in_each_request(void **state)
 static void an_aggregate_may_have_as_many_bytes_as_its_bound(void **state)
 {
     static const char *const task_ids[] = { "completed", "dompleted", "empty" };
-    tvd_completion_receipt receipt = stage.cast.completed_receipt;
+    tvd_completion_receipt receipt = stage->cast.completed_receipt;
     tvd_aggregate *aggregate;
 
     (void)state;
@@ -261,7 +247,7 @@ static void max_retained_bytes_counts_no_byte_that_cannot_be_stored(void **state
 static void max_retained_bytes_is_what_the_fullest_store_takes(void **state)
 {
     const tvd_result_limits limits = { 2, 8, 16, 1, 1 };
-    tvd_completion_receipt receipt = stage.cast.completed_receipt;
+    tvd_completion_receipt receipt = stage->cast.completed_receipt;
     tvd_result_aggregator *results;
     uint64_t revision = 0;
 
@@ -278,7 +264,8 @@ static void max_retained_bytes_is_what_the_fullest_store_takes(void **state)
     tvd_result_aggregator_release(results);
 }
 
-#define results_test(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
+#define results_test(function)                                                                                 \
+    cmocka_unit_test_setup_teardown(function, shared_stage_setup, shared_stage_teardown)
 
 int main(void)
 {

@@ -71,12 +71,6 @@ static void total_bytes_exceeded(struct stage *stage)
     expect_excess(stage, TVD_ERROR_TOTAL_RESULT_BYTES_EXCEEDED, TVD_DETAIL_NONE, 3 + 8 + 6, 16);
 }
 
-static void no_memory(struct stage *stage)
-{
-    test_memory_fail(&stage->world.memory, 1, true);
-    expect(stage, TVD_ERROR_OUT_OF_MEMORY);
-}
-
 /* In several walks, since the store cannot be in all these states at once. */
 static void store_result_answers_each_error_in_order(void **state)
 {

@@ -59,12 +59,6 @@ static void workers_full(struct stage *stage)
     expect_limit(stage, TVD_ERROR_WORKER_CAPACITY_REACHED, 5);
 }
 
-static void no_memory(struct stage *stage)
-{
-    test_memory_fail(&stage->world.memory, 1, true);
-    expect(stage, TVD_ERROR_OUT_OF_MEMORY);
-}
-
 static void register_worker_answers_each_error_in_order(void **state)
 {
     static fault *const faults[] = {

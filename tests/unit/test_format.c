@@ -5,26 +5,12 @@
 
 #include <string.h>
 
-static struct stage stage;
+static struct stage *const stage = &shared_stage;
 static char line[1200];
-
-static int setup(void **state)
-{
-    (void)state;
-    stage_open(&stage, function_named("worker_pool_start_task"));
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    stage_close(&stage);
-    return 0;
-}
 
 static void assert_task_line(const char *task_id, const char *expected)
 {
-    const tvd_task task = world_task(&stage.world, task_id);
+    const tvd_task task = world_task(&stage->world, task_id);
 
     assert_int_equal(tvd_task_format(&task, line, sizeof line), strlen(expected));
     assert_string_equal(line, expected);
@@ -47,7 +33,7 @@ static void a_task_shows_the_size_of_its_target_and_its_lease_while_it_has_one(v
 
 static void a_worker_shows_its_tags(void **state)
 {
-    tvd_worker worker = world_worker(&stage.world, "able");
+    tvd_worker worker = world_worker(&stage->world, "able");
 
     (void)state;
     tvd_worker_format(&worker, line, sizeof line);
@@ -65,10 +51,10 @@ static void a_worker_shows_its_tags(void **state)
 static void tokens_show_every_part(void **state)
 {
     (void)state;
-    tvd_task_lease_format(&stage.cast.running, line, sizeof line);
+    tvd_task_lease_format(&stage->cast.running, line, sizeof line);
     assert_string_equal(line, "lease task=running worker=able worker_generation=1 task_generation=0 attempt=1 "
                               "lease_id=8 acquired_at_secs=50 expires_at_secs=150");
-    tvd_completion_receipt_format(&stage.cast.completed_receipt, line, sizeof line);
+    tvd_completion_receipt_format(&stage->cast.completed_receipt, line, sizeof line);
     assert_string_equal(line, "receipt task=completed worker=able worker_generation=1 task_generation=0 "
                               "attempt=1 lease_id=1 record_version=4");
 }
@@ -118,7 +104,7 @@ static void garbage_is_shown_and_not_followed(void **state)
 
 static void no_byte_of_a_target_reference_is_shown(void **state)
 {
-    tvd_task task = world_task(&stage.world, "queued-1");
+    tvd_task task = world_task(&stage->world, "queued-1");
 
     (void)state;
     assert_memory_equal(task.target_ref, "target", 6);
@@ -128,7 +114,8 @@ static void no_byte_of_a_target_reference_is_shown(void **state)
     assert_null(strstr(line, "SECRET"));
 }
 
-#define format_test(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
+#define format_test(function)                                                                                  \
+    cmocka_unit_test_setup_teardown(function, shared_stage_setup, shared_stage_teardown)
 
 int main(void)
 {

@@ -5,25 +5,11 @@
 
 #include <string.h>
 
-static struct stage stage;
-
-static int setup(void **state)
-{
-    (void)state;
-    stage_open(&stage, function_named("worker_pool_start_task"));
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    stage_close(&stage);
-    return 0;
-}
+static struct stage *const stage = &shared_stage;
 
 static void getters_of_a_lease_tell_its_eight_parts(void **state)
 {
-    const tvd_task_lease *lease = &stage.cast.failed; /* the second attempt */
+    const tvd_task_lease *lease = &stage->cast.failed; /* the second attempt */
 
     (void)state;
     assert_string_equal(tvd_task_lease_task_id(lease), "failed");
@@ -38,7 +24,7 @@ static void getters_of_a_lease_tell_its_eight_parts(void **state)
 
 static void getters_of_a_receipt_tell_its_seven_parts(void **state)
 {
-    const tvd_completion_receipt *receipt = &stage.cast.stored_receipt;
+    const tvd_completion_receipt *receipt = &stage->cast.stored_receipt;
 
     (void)state;
     assert_string_equal(tvd_completion_receipt_task_id(receipt), "stored");
@@ -52,7 +38,7 @@ static void getters_of_a_receipt_tell_its_seven_parts(void **state)
 
 static void getters_of_a_fence_tell_its_three_parts(void **state)
 {
-    const tvd_queued_task_fence *fence = tvd_task_ownership_fence(&stage.cast.queued);
+    const tvd_queued_task_fence *fence = tvd_task_ownership_fence(&stage->cast.queued);
 
     (void)state;
     assert_string_equal(tvd_queued_task_fence_task_id(fence), "queued-1");
@@ -108,18 +94,18 @@ static void text_without_an_end_is_shown_as_empty(void **state)
 static void ownership_holds_one_token_and_zeros_behind_it(void **state)
 {
     static const unsigned char zeros[sizeof(tvd_task_ownership)];
-    const tvd_task_ownership of_lease = tvd_task_ownership_from_lease(&stage.cast.running);
+    const tvd_task_ownership of_lease = tvd_task_ownership_from_lease(&stage->cast.running);
     const tvd_task_ownership of_fence =
-        tvd_task_ownership_from_fence(tvd_task_ownership_fence(&stage.cast.queued));
+        tvd_task_ownership_from_fence(tvd_task_ownership_fence(&stage->cast.queued));
     const tvd_task_ownership none = tvd_task_ownership_from_lease(NULL);
     const tvd_task_ownership no_fence = tvd_task_ownership_from_fence(NULL);
 
     (void)state;
     assert_int_equal(tvd_task_ownership_kind(&of_lease), TVD_OWNERSHIP_LEASE);
-    assert_memory_equal(tvd_task_ownership_lease(&of_lease), &stage.cast.running, sizeof stage.cast.running);
+    assert_memory_equal(tvd_task_ownership_lease(&of_lease), &stage->cast.running, sizeof stage->cast.running);
     assert_null(tvd_task_ownership_fence(&of_lease));
     assert_int_equal(tvd_task_ownership_kind(&of_fence), TVD_OWNERSHIP_QUEUED_FENCE);
-    assert_memory_equal(&of_fence, &stage.cast.queued, sizeof of_fence);
+    assert_memory_equal(&of_fence, &stage->cast.queued, sizeof of_fence);
     assert_null(tvd_task_ownership_lease(&of_fence));
     assert_memory_equal((const char *)&of_fence + offsetof(tvd_task_ownership, private_token) +
                             sizeof(tvd_queued_task_fence),
@@ -147,13 +133,13 @@ static void ownership_of_a_report_is_what_the_task_offers(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         memset(&ownership, 0, sizeof ownership);
-        task = world_task(&stage.world, cases[i].task_id);
+        task = world_task(&stage->world, cases[i].task_id);
         assert_int_equal(tvd_task_ownership_of(&task, &ownership), cases[i].kind != TVD_OWNERSHIP_NONE);
         assert_int_equal(tvd_task_ownership_kind(&ownership), cases[i].kind);
         assert_false(tvd_task_ownership_of(&task, NULL));
     }
-    ownership = world_ownership(&stage.world, "running");
-    assert_memory_equal(tvd_task_ownership_lease(&ownership), &stage.cast.running, sizeof stage.cast.running);
+    ownership = world_ownership(&stage->world, "running");
+    assert_memory_equal(tvd_task_ownership_lease(&ownership), &stage->cast.running, sizeof stage->cast.running);
     task.status = (tvd_task_status)99;
     assert_false(tvd_task_ownership_of(&task, &ownership));
     assert_false(tvd_task_ownership_of(NULL, &ownership));
@@ -166,11 +152,12 @@ static void the_same_commands_give_the_same_bytes(void **state)
 
     (void)state;
     stage_open(&other, function_named("worker_pool_start_task"));
-    assert_memory_equal(&other.cast, &stage.cast, sizeof stage.cast);
+    assert_memory_equal(&other.cast, &stage->cast, sizeof stage->cast);
     stage_close(&other);
 }
 
-#define token_test(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
+#define token_test(function)                                                                                   \
+    cmocka_unit_test_setup_teardown(function, shared_stage_setup, shared_stage_teardown)
 
 int main(void)
 {
