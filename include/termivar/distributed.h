@@ -1218,7 +1218,8 @@ TVD_API bool tvd_task_ownership_of(const tvd_task *task, tvd_task_ownership *own
  *   max_terminal_tasks_below_max_active_tasks): two limits contradict each other.
  * - TVD_ERROR_OUT_OF_MEMORY: the allocator, or the system for the mutex, had no memory.
  *
- * After a failure: nothing is left behind and *pool is as it was. Threads: any thread, any time. Cost: O(1), one allocation with a pointer for each of max_task_records. Contract: sections 1 and 4.
+ * After a failure: nothing is left behind and *pool is as it was. Threads: any thread, any time. Cost: O(1), one
+ * allocation with a pointer for each of max_task_records. Contract: sections 1 and 4.
  */
 TVD_API TVD_MUST_USE tvd_status tvd_worker_pool_create(const tvd_limits *limits, const tvd_allocator *allocator,
                                                        tvd_worker_pool **pool, tvd_error *error);
@@ -1866,7 +1867,8 @@ TVD_API TVD_MUST_USE tvd_status tvd_worker_pool_check_invariants(tvd_worker_pool
  *   max_terminal_tasks_below_max_active_tasks): two limits contradict each other.
  * - TVD_ERROR_OUT_OF_MEMORY: the allocator, or the system for the mutex, had no memory.
  *
- * After a failure: nothing is left behind and *queue is as it was. Threads: any thread, any time. Cost: O(1), one allocation with a pointer for each of max_task_records. Contract: sections 1 and 4.
+ * After a failure: nothing is left behind and *queue is as it was. Threads: any thread, any time. Cost: O(1), one
+ * allocation with a pointer for each of max_task_records. Contract: sections 1 and 4.
  */
 TVD_API TVD_MUST_USE tvd_status tvd_task_queue_create(const tvd_limits *limits, const tvd_allocator *allocator,
                                                       tvd_task_queue **queue, tvd_error *error);
