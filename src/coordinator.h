@@ -116,7 +116,7 @@ struct tvd_task_record *tvd_coordinator_head_locked(const struct tvd_coordinator
 struct tvd_worker_record *tvd_coordinator_best_worker_locked(const struct tvd_coordinator *coordinator,
                                                              uint64_t now_secs);
 
-/* Unrank before the heartbeat or the loads of a worker change, or it goes; rank after that, or when its slots changed. */
+/* Unrank before a worker's heartbeat or loads change, or it goes; rank after that, and after its slots changed. */
 void tvd_coordinator_unrank_locked(struct tvd_coordinator *coordinator, struct tvd_worker_record *worker);
 void tvd_coordinator_rank_locked(struct tvd_coordinator *coordinator, struct tvd_worker_record *worker);
 

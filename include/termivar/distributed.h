@@ -40,10 +40,10 @@
  * Identifiers are NUL-terminated strings of 1 to 256 bytes from A-Z a-z 0-9 . _ : - . At most 257 bytes of a
  * caller's identifier are ever read. They are compared byte by byte.
  *
- * Cost. n is the number of task records, w of workers, r of stored results. A call with a handle locks the one mutex of
- * that handle's state, and holds it no longer than the call. The library calls nothing of the host's while it holds
- * it, except the allocator in enqueue, register_worker and store_result. docs/hosting.md says what holds at fork, at
- * thread cancellation and in signal handlers.
+ * Cost. n is the number of task records, w of workers, r of stored results. A call with a handle locks the
+ * one mutex of that handle's state, and holds it no longer than the call. The library calls nothing of the
+ * host's while it holds it, except the allocator in enqueue, register_worker and store_result.
+ * docs/hosting.md says what holds at fork, at thread cancellation and in signal handlers.
  */
 #ifndef TERMIVAR_DISTRIBUTED_H
 #define TERMIVAR_DISTRIBUTED_H
