@@ -38,12 +38,14 @@ count_program() {  # <command>...
     local output last
     output=$("$@" 2>&1 </dev/null)
     last=${output##*$'\n'}
-    echo "$output"
+    # Without its closing line: there shall be one.
+    echo "${output%"$last"}"
     if [[ $last =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed(,\ ([0-9]+)\ skipped)?$ ]]; then
         passed=$((passed + BASH_REMATCH[1])) failed=$((failed + BASH_REMATCH[2]))
         skipped=$((skipped + ${BASH_REMATCH[4]:-0}))
     else
         failed=$((failed + 1))
+        printf '%s\nFAILED: %s\n' "$last" "$*"
     fi
 }
 
