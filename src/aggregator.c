@@ -59,7 +59,9 @@ static struct stored_result *from_node(const struct tvd_map_node *node)
 
 static int compare_id(const void *key, const struct tvd_map_node *node)
 {
-    return tvd_id_compare(key, from_node(node)->text);
+    const struct tvd_id *id = key;
+
+    return tvd_id_compare(id->bytes, id->size, from_node(node)->text);
 }
 
 static const char *worker_id_of(const struct stored_result *stored)

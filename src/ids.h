@@ -46,15 +46,15 @@ static inline uint64_t tvd_id_word(const char *text)
            (uint64_t)bytes[6] << 8 | (uint64_t)bytes[7];
 }
 
-/* The byte order of an identifier and a padded one: negative, 0 or positive. */
-static inline int tvd_id_compare(const struct tvd_id *id, const char *padded)
+/* The byte order of two padded identifiers, the first of this size: negative, 0 or positive. */
+static inline int tvd_id_compare(const char *one, size_t size_of_one, const char *other)
 {
-    for (size_t i = 0; i <= id->size; i += TVD_ID_WORD) {
-        uint64_t one = tvd_id_word(id->bytes + i);
-        uint64_t other = tvd_id_word(padded + i);
+    for (size_t i = 0; i <= size_of_one; i += TVD_ID_WORD) {
+        uint64_t word = tvd_id_word(one + i);
+        uint64_t other_word = tvd_id_word(other + i);
 
-        if (one != other)
-            return one < other ? -1 : 1;
+        if (word != other_word)
+            return word < other_word ? -1 : 1;
     }
     return 0;
 }

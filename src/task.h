@@ -125,7 +125,9 @@ void tvd_task_init(struct tvd_task_record *task, const tvd_task_spec *spec, cons
 /* Comparisons of the two maps: the key is a struct tvd_id, and a task record. */
 static inline int tvd_task_compare_id(const void *key, const struct tvd_map_node *node)
 {
-    return tvd_id_compare(key, tvd_task_id(tvd_task_from_id_node(node)));
+    const struct tvd_id *id = key;
+
+    return tvd_id_compare(id->bytes, id->size, tvd_task_id(tvd_task_from_id_node(node)));
 }
 
 static inline int tvd_task_compare_expiry(const void *key, const struct tvd_map_node *node)

@@ -14,8 +14,6 @@
 #include "ordered_map.h"
 #include "termivar/distributed.h"
 
-#include <string.h>
-
 struct tvd_worker_record {
     struct tvd_map_node by_id;
     struct tvd_map_node by_preference;
@@ -93,15 +91,18 @@ void tvd_worker_take_offline(struct tvd_worker_record *worker);
 /* Comparisons of the two maps: the key is a struct tvd_id, and a worker record. */
 static inline int tvd_worker_compare_id(const void *key, const struct tvd_map_node *node)
 {
-    return tvd_id_compare(key, tvd_worker_from_id_node(node)->worker_id);
+    const struct tvd_id *id = key;
+
+    return tvd_id_compare(id->bytes, id->size, tvd_worker_from_id_node(node)->worker_id);
 }
 
 static inline int tvd_worker_compare_preference(const void *key, const struct tvd_map_node *node)
 {
     const struct tvd_worker_record *one = key;
     const struct tvd_worker_record *other = tvd_worker_from_preference_node(node);
-    uint32_t slots_of_one = tvd_worker_available_slots(one);
-    uint32_t slots_of_other = tvd_worker_available_slots(other);
+    uint32_t slots_of_one =
+        one->effective_capacity - one->current_tasks; /* whoever is ranked has a free slot */
+    uint32_t slots_of_other = other->effective_capacity - other->current_tasks;
 
     if (slots_of_one != slots_of_other)
         return slots_of_one > slots_of_other ? -1 : 1;
@@ -109,7 +110,7 @@ static inline int tvd_worker_compare_preference(const void *key, const struct tv
         return one->last_heartbeat_secs > other->last_heartbeat_secs ? -1 : 1;
     if (one->load_order != other->load_order)
         return one->load_order < other->load_order ? -1 : 1;
-    return strcmp(one->worker_id, other->worker_id);
+    return tvd_id_compare(one->worker_id, one->worker_id_size, other->worker_id);
 }
 
 /* The latest heartbeat of a worker and those below it; summarise keeps it in newest_heartbeat_secs. */

@@ -96,8 +96,9 @@ static void compare_orders_as_strcmp_does(void **state)
     for (int i = 0; i < 20000; i++) {
         read_random(&one, &prng);
         read_random(&other, &prng);
-        assert_int_equal(sign_of(tvd_id_compare(&one, other.bytes)), sign_of(strcmp(one.bytes, other.bytes)));
-        assert_int_equal(tvd_id_compare(&one, one.bytes), 0);
+        assert_int_equal(sign_of(tvd_id_compare(one.bytes, one.size, other.bytes)),
+                         sign_of(strcmp(one.bytes, other.bytes)));
+        assert_int_equal(tvd_id_compare(one.bytes, one.size, one.bytes), 0);
     }
 }
 
@@ -115,8 +116,8 @@ static void a_prefix_comes_first(void **state)
         memcpy(prefix, text, size);
         prefix[size] = '\0';
         assert_int_equal(tvd_id_read(&shorter, prefix), TVD_ID_VALID);
-        assert_true(tvd_id_compare(&shorter, longer.bytes) < 0);
-        assert_true(tvd_id_compare(&longer, shorter.bytes) > 0);
+        assert_true(tvd_id_compare(shorter.bytes, shorter.size, longer.bytes) < 0);
+        assert_true(tvd_id_compare(longer.bytes, longer.size, shorter.bytes) > 0);
     }
 }
 
