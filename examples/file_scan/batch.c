@@ -42,18 +42,11 @@ bool batch_sleep(struct batch *batch, uint64_t seen)
     return !over;
 }
 
-void batch_announce_locked(struct batch *batch)
+void batch_announce(struct batch *batch)
 {
     batch->news_count++;
     batch->asleep = 0;
     pthread_cond_broadcast(&batch->news);
-}
-
-void batch_announce(struct batch *batch)
-{
-    pthread_mutex_lock(&batch->mutex);
-    batch_announce_locked(batch);
-    pthread_mutex_unlock(&batch->mutex);
 }
 
 void batch_give_up(struct batch *batch, const tvd_error *error)
@@ -89,6 +82,22 @@ static size_t file_index_of(const char *task_id)
 size_t batch_file_index(const tvd_task_lease *lease)
 {
     return file_index_of(tvd_task_lease_task_id(lease));
+}
+
+void batch_record(const struct attempt *attempt, const char *outcome)
+{
+    struct batch *batch = attempt->worker->batch;
+    struct lease_span span = {
+        .lease = &attempt->lease,
+        .path = batch->scan->list->files[batch_file_index(&attempt->lease)].path,
+        .outcome = outcome,
+        .batch_number = batch->number,
+        .worker_number = attempt->worker->number,
+        .taken_at_us = attempt->taken_at_us,
+        .ended_at_us = host_clock_microseconds(&batch->scan->clock),
+    };
+
+    timeline_add_lease(&batch->scan->timeline, &span);
 }
 
 static tvd_status create_coordinator(struct batch *batch, tvd_error *error)
@@ -176,6 +185,13 @@ static tvd_status set_up(struct batch *batch, tvd_error *error)
 
 /* ---- Threads ---- */
 
+/* With the mutex held: waits until every thread started so far sleeps, or the batch is over. */
+static void await_sleep(struct batch *batch)
+{
+    while (!batch->over && batch->asleep < batch->threads)
+        pthread_cond_wait(&batch->all_asleep, &batch->mutex);
+}
+
 /*
  * Starts the workers. Those that are to fall silent start first and alone, so that each of them gets leases to fall
  * silent with. False: the system gave no thread.
@@ -190,7 +206,7 @@ static bool start_threads(struct batch *batch)
         reason = pthread_create(&batch->workers[i].thread, NULL, worker_main, &batch->workers[i]);
         batch->threads += reason == 0;
         if (batch->threads == options->kill_workers)
-            maintenance_await_sleep(batch);
+            await_sleep(batch);
     }
     if (reason != 0) {
         fprintf(stderr, "file_scan: cannot start a thread: %s\n", strerror(reason));

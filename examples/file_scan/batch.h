@@ -2,8 +2,8 @@
  * A batch: as many files as one coordinator can hold, with a coordinator, a result store and worker threads of its
  * own. Its tokens end with it.
  *
- * Threads. The workers pull: each asks for a task for itself and sleeps when there is none. The main thread does the
- * maintenance: it sends heartbeats, prunes silent workers, recovers expired leases, and skips logical time when
+ * Threads. The workers pull: each asks for a task for itself and sleeps when there is none. The main thread alone does
+ * the maintenance: it sends heartbeats, prunes silent workers, recovers expired leases, and skips logical time when
  * nothing else could happen. Library calls need no lock of ours; `mutex` guards what the threads tell each other,
  * and is taken before the library's own.
  */
@@ -47,8 +47,9 @@ struct scan {
     bool shows_progress;
 };
 
-/* A lease that a drill dropped: nobody will report on it, the coordinator has to take it back. */
-struct dropped_lease {
+/* A lease and who has it. */
+struct attempt {
+    struct worker *worker;
     tvd_task_lease lease;
     uint64_t taken_at_us;
 };
@@ -61,7 +62,8 @@ struct worker {
     /* Guarded by the batch's mutex. */
     uint64_t generation;
     bool silent;
-    struct dropped_lease dropped[WORKER_CAPACITY + 1]; /* one more: taken back before it was noted here */
+    /* Dropped by a drill: nobody will report on them. One more: its lease can be taken back before it is here. */
+    struct attempt dropped[WORKER_CAPACITY + 1];
     size_t dropped_count;
 };
 
@@ -93,15 +95,17 @@ bool batch_run(struct scan *scan, size_t number, size_t first, size_t count);
 /* The file of a lease, as an index into the list. */
 size_t batch_file_index(const tvd_task_lease *lease);
 
+/* Writes an attempt that has ended now into the timeline. */
+void batch_record(const struct attempt *attempt, const char *outcome);
+
 /* For workers: the state of the news before looking for work. False: the batch is over. */
 bool batch_read_news(struct batch *batch, uint64_t *seen);
 
 /* For workers: sleeps until there are other news than `seen`. False: the batch is over. */
 bool batch_sleep(struct batch *batch, uint64_t seen);
 
-/* Something may have become possible: a task is queued again, a slot is free, a worker is offline. */
+/* With the mutex held: something may have become possible. A task is queued again, a slot free, a worker offline. */
 void batch_announce(struct batch *batch);
-void batch_announce_locked(struct batch *batch); /* the same, by who holds the mutex */
 
 /* The library answered what a correct host is never answered. Ends the batch; the first fault is reported. */
 void batch_give_up(struct batch *batch, const tvd_error *error);

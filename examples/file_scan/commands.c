@@ -3,8 +3,20 @@
 #include "timing.h"
 
 /*
- * The revision first, and the time after it: whoever committed that revision had read the clock before, so this time
- * is not earlier than the state's.
+ * Many threads, one revision. Every command below is sent in the same way, and each part of it has its reason:
+ *
+ * - A cursor for each try, by the thread that sends it: a cursor that another thread moves would hide the conflict that
+ *   it is there to find.
+ * - The revision first, and the time after it. Whoever committed that revision had read the clock before, so this
+ *   time is not earlier than the state's.
+ * - After a revision conflict: the revision again, and the same command again. The conflict is another thread's
+ *   success, so all together never stand still, and nothing has happened here. A pause would gain nothing: the other
+ *   command is over already.
+ * - The same command, because it stays right whatever came between: it asks for any task, or it names the lease or
+ *   the worker's generation that the coordinator checks itself. A decision made from something that was read before
+ *   would have to be made again.
+ * - Any other answer goes to the caller. Where it means that there is nothing to do, the worker sleeps until there are
+ *   news (take_turn() of worker.c) instead of asking in a loop, which would only bring the others conflicts.
  */
 static tvd_cursor read_cursor(const struct batch *batch)
 {

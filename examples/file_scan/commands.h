@@ -1,11 +1,6 @@
 /*
- * The commands as several threads use them.
- *
- * Each command names the revision that it expects. Between reading the revision and sending the command another
- * thread's command may be accepted; then the answer is a revision conflict, nothing has happened, and the command is
- * sent again under the new revision. A conflict is always another thread's success, so the whole never stands still.
- *
- * What a command_ function returns is never TVD_ERROR_REVISION_CONFLICT.
+ * The commands as any thread may send them: under the revision of the moment, and again if another thread's command was
+ * accepted in between. So what a command_ function returns is never TVD_ERROR_REVISION_CONFLICT.
  */
 #ifndef FILE_SCAN_COMMANDS_H
 #define FILE_SCAN_COMMANDS_H

@@ -25,7 +25,24 @@ uint64_t host_clock_now_secs(const struct host_clock *clock)
     return clock->skipped_secs + host_clock_microseconds(clock) / TICK_MICROSECONDS;
 }
 
-void host_clock_skip(struct host_clock *clock, uint64_t secs)
+struct timespec host_clock_time_of(const struct host_clock *clock, uint64_t secs)
 {
-    clock->skipped_secs += secs;
+    uint64_t microseconds = (secs - clock->skipped_secs) * TICK_MICROSECONDS;
+    struct timespec time = clock->started;
+
+    time.tv_sec += (time_t)(microseconds / 1000000);
+    time.tv_nsec += (long)(microseconds % 1000000) * 1000;
+    if (time.tv_nsec >= 1000000000L) {
+        time.tv_sec++;
+        time.tv_nsec -= 1000000000L;
+    }
+    return time;
+}
+
+void host_clock_skip_to(struct host_clock *clock, uint64_t secs)
+{
+    uint64_t now_secs = host_clock_now_secs(clock);
+
+    if (now_secs < secs)
+        clock->skipped_secs += secs - now_secs;
 }

@@ -18,7 +18,10 @@ uint64_t host_clock_microseconds(const struct host_clock *clock);
 /* Logical time since the start. It never runs backwards, whichever thread asks. */
 uint64_t host_clock_now_secs(const struct host_clock *clock);
 
+/* When, by CLOCK_MONOTONIC, a logical second begins that was not skipped. */
+struct timespec host_clock_time_of(const struct host_clock *clock, uint64_t secs);
+
 /* Skips logical time in which nothing can happen. */
-void host_clock_skip(struct host_clock *clock, uint64_t secs);
+void host_clock_skip_to(struct host_clock *clock, uint64_t secs);
 
 #endif

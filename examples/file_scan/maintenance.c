@@ -1,12 +1,22 @@
+/*
+ * The maintenance, by one thread: two would do the same work and make each other's commands conflict. It acts when
+ * tvd_worker_pool_next_due() says that there is something to do, and sleeps until then: each of its commands moves
+ * the revision, also if it finds nothing, and so gets in the way of the workers' commands.
+ *
+ * Everything here happens with the batch's mutex held, but for the sleep.
+ */
 #define _POSIX_C_SOURCE 200809L
 #include "maintenance.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <time.h>
 
 #include "commands.h"
 #include "timing.h"
+
+/* ---- One round ---- */
 
 /*
  * Heartbeats. A thread of this process cannot vanish by itself, so the main thread may speak for all but those that a
@@ -29,64 +39,38 @@ static tvd_status send_heartbeats(struct batch *batch, tvd_error *error)
     return TVD_OK;
 }
 
-/* How a recovery ended the leases that it took back. */
-struct recovery {
-    struct batch *batch;
-    const char *outcome;
-    uint64_t ended_at_us;
-};
-
-static void record_dropped(const struct recovery *recovery, const struct worker *worker,
-                           const struct dropped_lease *dropped)
-{
-    struct batch *batch = recovery->batch;
-    struct lease_span span = {
-        .lease = &dropped->lease,
-        .path = batch->scan->list->files[batch_file_index(&dropped->lease)].path,
-        .outcome = recovery->outcome,
-        .batch_number = batch->number,
-        .worker_number = worker->number,
-        .taken_at_us = dropped->taken_at_us,
-        .ended_at_us = recovery->ended_at_us,
-    };
-
-    timeline_add_lease(&batch->scan->timeline, &span);
-}
-
-/* Forgets the dropped leases of a worker that the coordinator has taken back. */
-static tvd_status forget_recovered(const struct recovery *recovery, struct worker *worker, tvd_error *error)
+/* Forgets those of a worker's dropped attempts whose lease the coordinator has taken back. */
+static tvd_status forget_recovered(struct worker *worker, const char *outcome, tvd_error *error)
 {
     size_t kept = 0;
 
     for (size_t i = 0; i < worker->dropped_count; i++) {
-        struct dropped_lease *dropped = &worker->dropped[i];
+        const struct attempt *attempt = &worker->dropped[i];
         tvd_task task;
 
-        if (read_task(recovery->batch, tvd_task_lease_task_id(&dropped->lease), &task, error) != TVD_OK)
+        if (read_task(worker->batch, tvd_task_lease_task_id(&attempt->lease), &task, error) != TVD_OK)
             return error->status;
-        if (task.lease_id == tvd_task_lease_lease_id(&dropped->lease))
-            worker->dropped[kept++] = *dropped;
+        if (task.lease_id == tvd_task_lease_lease_id(&attempt->lease))
+            worker->dropped[kept++] = *attempt;
         else
-            record_dropped(recovery, worker, dropped);
+            batch_record(attempt, outcome);
     }
     worker->dropped_count = kept;
     return TVD_OK;
 }
 
+/* After a command that has taken something back: tasks may be queued again, and slots may be free. */
 static tvd_status follow_recovery(struct batch *batch, const char *outcome, tvd_error *error)
 {
-    struct recovery recovery = { .batch = batch,
-                                 .outcome = outcome,
-                                 .ended_at_us = host_clock_microseconds(&batch->scan->clock) };
-
+    batch_announce(batch);
     for (size_t i = 0; i < batch->threads; i++) {
-        if (forget_recovered(&recovery, &batch->workers[i], error) != TVD_OK)
+        if (forget_recovered(&batch->workers[i], outcome, error) != TVD_OK)
             return error->status;
     }
     return TVD_OK;
 }
 
-/* Heartbeats before pruning: after skipped time nobody else would be left. */
+/* Heartbeats before pruning: who is alive must not be given up because a round comes late. */
 static tvd_status do_round(struct batch *batch, tvd_error *error)
 {
     struct scan_totals *totals = &batch->scan->totals;
@@ -103,81 +87,76 @@ static tvd_status do_round(struct batch *batch, tvd_error *error)
         return error->status;
     totals->workers_lost += pruned.workers_affected;
     totals->leases_expired += expired.tasks_requeued + expired.tasks_failed;
-    if (pruned.workers_affected > 0 || expired.workers_affected > 0)
-        batch_announce_locked(batch);
     return TVD_OK;
 }
 
-static bool any_silent(const struct batch *batch)
+/* ---- Until the next round ---- */
+
+static tvd_due earlier(tvd_due one, tvd_due other)
 {
-    for (size_t i = 0; i < batch->threads; i++) {
-        if (batch->workers[i].silent)
-            return true;
-    }
-    return false;
+    if (!one.ever)
+        return other;
+    return other.ever && other.at_secs < one.at_secs ? other : one;
+}
+
+/* The second at which a round will find something to do. No task here is ever too old: hence 0. */
+static tvd_status read_due(const struct batch *batch, tvd_due *due, tvd_error *error)
+{
+    tvd_next_due next;
+
+    if (tvd_worker_pool_next_due(batch->pool, 0, &next, error) != TVD_OK)
+        return error->status;
+    *due = earlier(next.lease_recovery, next.worker_pruning);
+    return TVD_OK;
 }
 
 /*
- * Every worker sleeps. Either all tasks have ended, or only time can bring something: a silent worker taken for dead,
- * a dropped lease taken back. Nobody works under a lease now, so the time until then can be skipped.
+ * Sleeps until something is due, or every worker sleeps. What workers do meanwhile cannot make anything due sooner
+ * than a whole lease or heartbeat timeout from now, and no sleep is as long as that.
  */
-static tvd_status end_or_skip(struct batch *batch, tvd_error *error)
+static void sleep_until(struct batch *batch, tvd_due due)
 {
-    tvd_state_snapshot snapshot;
-
-    if (tvd_worker_pool_snapshot(batch->pool, &snapshot, error) != TVD_OK)
-        return error->status;
-    if (snapshot.active_tasks == 0)
-        batch->over = true;
-    else
-        host_clock_skip(&batch->scan->clock, any_silent(batch) ? HEARTBEAT_TIMEOUT_SECS + 1 : LEASE_TTL_SECS);
-    return TVD_OK;
-}
-
-static void show_progress(struct batch *batch)
-{
-    tvd_state_snapshot snapshot;
-    tvd_error error;
-
-    if (!batch->scan->shows_progress || tvd_worker_pool_snapshot(batch->pool, &snapshot, &error) != TVD_OK)
-        return;
-    fprintf(stderr, "\r\033[K%" PRIu64 " of %zu files", batch->first + snapshot.terminal_tasks,
-            batch->scan->list->count);
-}
-
-static struct timespec round_end(void)
-{
+    const struct scan *scan = batch->scan;
+    uint64_t end_secs =
+        host_clock_now_secs(&scan->clock) + (scan->shows_progress ? PROGRESS_SECS : HEARTBEAT_SECS);
     struct timespec end;
 
-    clock_gettime(CLOCK_MONOTONIC, &end);
-    end.tv_nsec += ROUND_MILLISECONDS * 1000000L;
-    if (end.tv_nsec >= 1000000000L) {
-        end.tv_sec++;
-        end.tv_nsec -= 1000000000L;
-    }
-    return end;
-}
-
-void maintenance_await_sleep(struct batch *batch)
-{
-    while (!batch->over && batch->asleep < batch->threads)
-        pthread_cond_wait(&batch->all_asleep, &batch->mutex);
-}
-
-/* With the mutex held: sleeps until there is something to do. */
-static void await_round(struct batch *batch)
-{
-    struct timespec end = round_end();
-
+    if (due.ever && due.at_secs < end_secs)
+        end_secs = due.at_secs;
+    end = host_clock_time_of(&scan->clock, end_secs);
     while (!batch->over && batch->asleep < batch->threads &&
            pthread_cond_timedwait(&batch->all_asleep, &batch->mutex, &end) == 0)
         continue;
 }
 
+static void show_progress(const struct batch *batch, uint64_t ended)
+{
+    if (batch->scan->shows_progress)
+        fprintf(stderr, "\r\033[K%" PRIu64 " of %zu files", batch->first + ended, batch->scan->list->count);
+}
+
+/*
+ * If every worker sleeps, either all tasks have ended, or those left are under leases that were dropped, and nothing
+ * happens before the next second that is due. Then logical time skips to it.
+ */
 static tvd_status step(struct batch *batch, tvd_error *error)
 {
-    if (batch->asleep == batch->threads && end_or_skip(batch, error) != TVD_OK)
+    bool all_asleep = batch->asleep == batch->threads;
+    tvd_state_snapshot snapshot;
+    tvd_due due;
+
+    if (tvd_worker_pool_snapshot(batch->pool, &snapshot, error) || read_due(batch, &due, error))
         return error->status;
+    if (all_asleep && snapshot.active_tasks > 0) {
+        assert(due.ever);
+        host_clock_skip_to(&batch->scan->clock, due.at_secs);
+        return do_round(batch, error);
+    }
+    show_progress(batch, snapshot.terminal_tasks);
+    if (all_asleep)
+        batch->over = true;
+    else
+        sleep_until(batch, due);
     return batch->over ? TVD_OK : do_round(batch, error);
 }
 
@@ -187,9 +166,7 @@ void maintenance_run(struct batch *batch)
 
     pthread_mutex_lock(&batch->mutex);
     while (!batch->over) {
-        await_round(batch);
-        show_progress(batch);
-        if (!batch->over && step(batch, &error) != TVD_OK) {
+        if (step(batch, &error) != TVD_OK) {
             batch->fault = error;
             batch->over = true;
         }

@@ -16,7 +16,10 @@
 /* A minute of real time: a loaded machine is not a dead worker. */
 #define HEARTBEAT_TIMEOUT_SECS 1200
 
-/* Between two rounds of maintenance: far below the above, and often enough for the progress line. */
-#define ROUND_MILLISECONDS 250
+/* The longest between two heartbeats of a worker: two may be missed. */
+#define HEARTBEAT_SECS (HEARTBEAT_TIMEOUT_SECS / 3)
+
+/* How old the progress line may be: a quarter of a real second. */
+#define PROGRESS_SECS 5
 
 #endif

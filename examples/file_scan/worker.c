@@ -16,34 +16,11 @@ static bool is_lost(tvd_status status)
     return status == TVD_ERROR_STALE_OWNERSHIP || status == TVD_ERROR_LEASE_EXPIRED;
 }
 
-/* One attempt: a lease and what came of it. */
-struct attempt {
-    struct worker *worker;
-    tvd_task_lease lease;
-    uint64_t taken_at_us;
-};
-
-static void record(const struct attempt *attempt, const char *outcome)
-{
-    struct batch *batch = attempt->worker->batch;
-    struct lease_span span = {
-        .lease = &attempt->lease,
-        .path = batch->scan->list->files[batch_file_index(&attempt->lease)].path,
-        .outcome = outcome,
-        .batch_number = batch->number,
-        .worker_number = attempt->worker->number,
-        .taken_at_us = attempt->taken_at_us,
-        .ended_at_us = host_clock_microseconds(&batch->scan->clock),
-    };
-
-    timeline_add_lease(&batch->scan->timeline, &span);
-}
-
 /* What the library said when the attempt wanted to go on and could not. */
 static void break_off(const struct attempt *attempt, const tvd_error *error)
 {
     if (is_lost(error->status))
-        record(attempt, "lost");
+        batch_record(attempt, "lost");
     else
         batch_give_up(attempt->worker->batch, error);
 }
@@ -59,13 +36,13 @@ static void report_failure(const struct attempt *attempt, int reason)
         break_off(attempt, &error);
         return;
     }
-    record(attempt, outcome.kind == TVD_REQUEUED ? "failed" : "retries_exhausted");
+    batch_record(attempt, outcome.kind == TVD_REQUEUED ? "failed" : "retries_exhausted");
     pthread_mutex_lock(&batch->mutex);
     batch->reasons[batch_file_index(&attempt->lease) - batch->first] = reason;
     batch->scan->totals.attempts_failed++;
-    pthread_mutex_unlock(&batch->mutex);
     if (outcome.kind == TVD_REQUEUED)
         batch_announce(batch);
+    pthread_mutex_unlock(&batch->mutex);
 }
 
 static void report_success(const struct attempt *attempt, const struct counts *counts)
@@ -78,7 +55,7 @@ static void report_success(const struct attempt *attempt, const struct counts *c
         break_off(attempt, &error);
         return;
     }
-    record(attempt, "completed");
+    batch_record(attempt, "completed");
     if (command_store(batch, &outcome.receipt, counts, &error) != TVD_OK)
         batch_give_up(batch, &error);
 }
@@ -119,8 +96,7 @@ static void drop(const struct attempt *attempt)
 
     pthread_mutex_lock(&worker->batch->mutex);
     assert(worker->dropped_count < sizeof worker->dropped / sizeof worker->dropped[0]);
-    worker->dropped[worker->dropped_count++] =
-        (struct dropped_lease){ .lease = attempt->lease, .taken_at_us = attempt->taken_at_us };
+    worker->dropped[worker->dropped_count++] = *attempt;
     pthread_mutex_unlock(&worker->batch->mutex);
 }
 
@@ -185,7 +161,10 @@ static void report_in(struct worker *worker)
         batch_give_up(batch, &error);
 }
 
-/* Takes a task and works on it, or sleeps until there may be one. False: the batch is over. */
+/*
+ * Takes a task and works on it, or sleeps until there may be one. False: the batch is over. The news are read before
+ * the question: else those that come between the question and the sleep would be slept through.
+ */
 static bool take_turn(struct worker *worker)
 {
     struct attempt attempt;

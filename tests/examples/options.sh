@@ -83,3 +83,13 @@ script -qec "'$scan' --quiet tree" "$scratch/typescript" >/dev/null </dev/null
 ! grep -q "of 1 files" "$scratch/typescript" || fail "--quiet shows progress"
 expect_status 0 "$scan" tree
 ! grep -q "of 1 files" "$scratch/err" || fail "progress goes to a file"
+
+story "skipped time is not shown second by second: at most one line for each lease that was waited for"
+mkdir many
+seq -f 'many/file-%g' 200 | xargs touch
+script -qec "'$scan' --workers 2 --stall-percent 60 --retries 32 many" "$scratch/typescript" >/dev/null </dev/null
+lines=$(tr '\r' '\n' <"$scratch/typescript" | grep -c 'of 200 files' || true)
+tr '\r' '\n' <"$scratch/typescript" | sed 's/\x1b\[K//g' >"$scratch/shown"
+expired=$(summary_number "leases expired" "$scratch/shown")
+[ "$lines" -gt 0 ] || fail "no progress"
+[ "$lines" -le "$expired" ] || fail "$lines lines of progress for $expired leases"
