@@ -315,6 +315,11 @@ static tvd_status get_available_worker(call *made)
                                                 made->error_argument);
 }
 
+static tvd_status next_due(call *made)
+{
+    return tvd_worker_pool_next_due(made->pool, input_number(&made->at->in), made->out, made->error_argument);
+}
+
 static tvd_status list_tasks(call *made)
 {
     size_t count = 0;
@@ -362,6 +367,7 @@ static const entry entries[] = {
     { get_available_worker, false },
     { list_tasks, false },
     { list_workers, false },
+    { next_due, false },
 };
 
 const entry *read_entry(input *in)

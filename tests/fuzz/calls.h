@@ -23,6 +23,7 @@ typedef struct memory {
 typedef struct coordinator {
     tvd_worker_pool *pool;
     tvd_task_queue *queue;
+    uint64_t max_retained_bytes;
     char *dump; /* As it was after the last call. */
 } coordinator;
 
@@ -51,6 +52,7 @@ typedef union output {
     tvd_recovery_summary summary;
     tvd_store_outcome stored;
     tvd_state_snapshot snapshot;
+    tvd_next_due due;
     size_t count;
     void *pointer;
 } output;

@@ -94,6 +94,7 @@ static void begin(fuzz *at)
 
         CHECK(tvd_worker_pool_create(&limits, &allocator, &one->pool, NULL) == TVD_OK);
         one->queue = tvd_worker_pool_task_queue(one->pool);
+        one->max_retained_bytes = tvd_limits_max_retained_bytes(&limits);
         one->dump = dump_coordinator(one->pool, one->queue);
         CHECK(one->dump != NULL);
     }
@@ -207,6 +208,20 @@ static void check_error(const call *made, tvd_status status)
     CHECK(strlen(small) == at_most(length, sizeof small - 1) && strncmp(small, text, strlen(small)) == 0);
 }
 
+/* What is said to be retained is what was asked of the allocator, and within what the limits allow. */
+static void check_retained(const fuzz *at)
+{
+    uint64_t retained = tvd_result_aggregator_retained_bytes(at->results);
+
+    for (size_t i = 0; i < POOLS; i++) {
+        uint64_t by_one = tvd_worker_pool_retained_bytes(at->coordinators[i].pool);
+
+        CHECK(by_one <= at->coordinators[i].max_retained_bytes);
+        retained += by_one;
+    }
+    CHECK(retained == at->memory.bytes_in_use);
+}
+
 /* Looks at the call from outside: what it may have written, and what it may have changed. */
 static void call_end(call *made, tvd_status status, bool of_results)
 {
@@ -222,6 +237,7 @@ static void call_end(call *made, tvd_status status, bool of_results)
         if (made->error_argument != NULL)
             check_error(made, status);
     }
+    check_retained(made->at);
     CHECK(tvd_worker_pool_check_invariants(made->on->pool, NULL) == TVD_OK);
     check_dump(&made->on->dump, dump_coordinator(made->on->pool, made->on->queue), changed && !of_results);
     CHECK(tvd_result_aggregator_check_invariants(made->at->results, NULL) == TVD_OK);

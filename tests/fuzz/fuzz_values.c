@@ -137,12 +137,17 @@ static void check_limits(const uint8_t *data, size_t size)
         ((uint64_t *)(void *)&limits)[i] &= UINT64_MAX >> (data[8] % 64);
     status = tvd_limits_validate(&limits, NULL);
     CHECK(tvd_worker_pool_create(&limits, NULL, &pool, NULL) == status && (pool != NULL) == (status == TVD_OK));
+    CHECK((tvd_limits_max_retained_bytes(&limits) > 0) == (status == TVD_OK));
+    CHECK(tvd_worker_pool_retained_bytes(pool) <= tvd_limits_max_retained_bytes(&limits));
     tvd_worker_pool_release(pool);
 
     fill(&result_limits, sizeof result_limits, data, size);
     status = tvd_result_limits_validate(&result_limits, NULL);
     CHECK(tvd_result_aggregator_create(&result_limits, NULL, &results, NULL) == status);
     CHECK((results != NULL) == (status == TVD_OK));
+    CHECK((tvd_result_limits_max_retained_bytes(&result_limits) > 0) == (status == TVD_OK));
+    CHECK(tvd_result_aggregator_retained_bytes(results) <=
+          tvd_result_limits_max_retained_bytes(&result_limits));
     tvd_result_aggregator_release(results);
 }
 

@@ -109,9 +109,15 @@ static tvd_status write_workers(FILE *out, tvd_worker_pool *pool)
     return TVD_OK;
 }
 
-/* The choices that show an order which no record does: who is next, and who gets it. */
+static void write_due(FILE *out, const char *key, tvd_due due)
+{
+    fprintf(out, " %s=%d,%" PRIu64, key, due.ever, due.at_secs);
+}
+
+/* What shows an order that no record does: who is next, who gets it, and what is due when. */
 static tvd_status write_heads(FILE *out, tvd_worker_pool *pool, tvd_task_queue *queue, uint64_t now_secs)
 {
+    tvd_next_due next;
     tvd_worker worker;
     tvd_task task;
     bool found;
@@ -121,8 +127,15 @@ static tvd_status write_heads(FILE *out, tvd_worker_pool *pool, tvd_task_queue *
         return status;
     fprintf(out, "next %s\n", found ? task.task_id : "-");
     status = tvd_worker_pool_get_available_worker(pool, now_secs, &worker, &found, NULL);
-    if (status == TVD_OK)
-        fprintf(out, "best %s\n", found ? worker.worker_id : "-");
+    if (status != TVD_OK)
+        return status;
+    fprintf(out, "best %s\n", found ? worker.worker_id : "-");
+    status = tvd_worker_pool_next_due(pool, 1, &next, NULL);
+    fputs("due", out);
+    write_due(out, "leases", next.lease_recovery);
+    write_due(out, "workers", next.worker_pruning);
+    write_due(out, "tasks", next.task_expiry);
+    fprintf(out, "\nretained %" PRIu64 "\n", tvd_worker_pool_retained_bytes(pool));
     return status;
 }
 
@@ -167,9 +180,9 @@ char *dump_results(tvd_result_aggregator *results, const char *const *task_ids, 
 
     if (out == NULL)
         return NULL;
-    fprintf(out, "results revision=%" PRIu64 " count=%" PRIu64 " bytes=%" PRIu64 "\n",
+    fprintf(out, "results revision=%" PRIu64 " count=%" PRIu64 " bytes=%" PRIu64 " retained=%" PRIu64 "\n",
             tvd_result_aggregator_revision(results), tvd_result_aggregator_result_count(results),
-            tvd_result_aggregator_total_bytes(results));
+            tvd_result_aggregator_total_bytes(results), tvd_result_aggregator_retained_bytes(results));
     for (size_t i = 0; i < count && status == TVD_OK; i++) {
         tvd_result *result = NULL;
 

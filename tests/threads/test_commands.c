@@ -209,6 +209,7 @@ static void read_listings(player *self)
 
 static void read_heads(player *self)
 {
+    tvd_next_due next;
     tvd_worker worker;
     tvd_task task;
     bool found;
@@ -218,6 +219,9 @@ static void read_heads(player *self)
     CHECK(!found || task.status == TVD_TASK_STATUS_QUEUED);
     status = tvd_worker_pool_get_available_worker(self->at.pool, UINT64_MAX, &worker, &found, NULL);
     CHECK(status == TVD_OK && !found); /* Then every heartbeat is stale. */
+    CHECK(tvd_worker_pool_next_due(self->at.pool, 60, &next, NULL) == TVD_OK);
+    CHECK(next.lease_recovery.ever || next.lease_recovery.at_secs == 0);
+    CHECK(tvd_worker_pool_retained_bytes(self->at.pool) > 0);
 }
 
 static void read_results(player *self)
