@@ -184,10 +184,10 @@ static void print(const char *name, double value, const char *unit, bool json)
     static bool printed;
 
     if (json)
-        printf("%s{\"name\": \"%s\", \"value\": %.2f, \"unit\": \"%s\"}", printed ? ",\n " : "[", name, value,
+        printf("%s{\"name\": \"%s\", \"value\": %.3f, \"unit\": \"%s\"}", printed ? ",\n " : "[", name, value,
                unit);
     else
-        printf("%s %.2f %s\n", name, value, unit);
+        printf("%s %.3f %s\n", name, value, unit);
     printed = true;
 }
 
@@ -201,10 +201,11 @@ static const struct measured *find(const char *name)
 }
 
 /* The median of the ratios of neighbours in time. */
-static void print_over_floor(const char *name, const char *workload, const struct options *options)
+static void print_ratio(const char *name, const char *above_name, const char *floor_name,
+                        const struct options *options)
 {
-    const struct measured *floor = find("floor.lifecycle");
-    const struct measured *above = find(workload);
+    const struct measured *floor = find(floor_name);
+    const struct measured *above = find(above_name);
     double ratios[MOST_REPETITIONS];
 
     if (floor == NULL || above == NULL)
@@ -219,8 +220,9 @@ static void print_all(const struct options *options)
     for (size_t i = 0; i < measured_count; i++)
         print(measured[i].workload->name, median(measured[i].values, options->repetitions),
               measured[i].workload->unit, options->json);
-    print_over_floor("lifecycle_over_floor.w1.t4096", "lifecycle.w1.t4096", options);
-    print_over_floor("lifecycle_over_floor.w4096.t4096", "lifecycle.w4096.t4096", options);
+    print_ratio("lifecycle_over_floor.w1.t4096", "lifecycle.w1.t4096", "floor.lifecycle.t4096", options);
+    print_ratio("lifecycle_over_floor.w4096.t4096", "lifecycle.w4096.t4096", "floor.lifecycle.t4096", options);
+    print_ratio("lifecycle_over_floor.w1.t65536", "lifecycle.w1.t65536", "floor.lifecycle.t65536", options);
     if (options->json)
         printf("]\n");
 }

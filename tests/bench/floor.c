@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUCKETS = 8192 };
-
 struct link {
     struct link *previous;
     struct link *next;
@@ -25,7 +23,8 @@ struct task {
 
 struct floor {
     pthread_mutex_t mutex;
-    struct task *buckets[BUCKETS];
+    struct task **buckets;
+    size_t bucket_count;
     struct link head;
     tvd_task_lease lease;
     tvd_completion_receipt receipt;
@@ -48,7 +47,7 @@ static struct task **bucket_of(struct floor *floor, const char *id)
 
     for (; *id != '\0'; id++)
         hash = (hash ^ (unsigned char)*id) * 16777619u;
-    return &floor->buckets[hash % BUCKETS];
+    return &floor->buckets[hash % floor->bucket_count];
 }
 
 static struct task *make_task(const tvd_task_spec *spec, size_t id_size, size_t scan_size)
@@ -135,7 +134,7 @@ static void complete(struct floor *floor, struct task *task)
 
 static void free_all(struct floor *floor)
 {
-    for (size_t i = 0; i < BUCKETS; i++) {
+    for (size_t i = 0; i < floor->bucket_count; i++) {
         while (floor->buckets[i] != NULL) {
             struct task *task = floor->buckets[i];
 
@@ -144,6 +143,7 @@ static void free_all(struct floor *floor)
         }
     }
     pthread_mutex_destroy(&floor->mutex);
+    free(floor->buckets);
     free(floor);
 }
 
@@ -151,7 +151,8 @@ static void lifecycle(struct bench_run *run, const struct bench_size *size)
 {
     struct floor *floor = bench_allocate(1, sizeof *floor);
 
-    memset(floor, 0, sizeof *floor);
+    floor->bucket_count = 2 * size->tasks;
+    floor->buckets = bench_allocate(floor->bucket_count, sizeof *floor->buckets);
     pthread_mutex_init(&floor->mutex, NULL);
     floor->head.previous = floor->head.next = &floor->head;
     bench_begin(run);
@@ -181,7 +182,8 @@ static void lock_unlock(struct bench_run *run, const struct bench_size *size)
 }
 
 const struct bench_workload bench_floor[] = {
-    { "floor.lifecycle", "ns", lifecycle, { .tasks = 4096 } },
+    { "floor.lifecycle.t4096", "ns", lifecycle, { .tasks = 4096 } },
+    { "floor.lifecycle.t65536", "ns", lifecycle, { .tasks = 65536 } },
     { "floor.lock_unlock", "ns", lock_unlock, { .tasks = 4096 } },
     { .name = NULL },
 };
