@@ -193,7 +193,6 @@ static void destroy(struct tvd_coordinator *coordinator)
 
     for (uint64_t i = 0; i < coordinator->now.task_records; i++) {
         struct tvd_task_record *task = coordinator->tasks_by_hint[i];
-
         const struct tvd_task_sizes sizes = tvd_task_sizes_of(task);
 
         tvd_memory_release(&allocator, task, tvd_task_record_size(&sizes));

@@ -8,22 +8,14 @@
 static tvd_status read_id(struct tvd_id *id, const char *text, tvd_detail empty, tvd_detail too_long,
                           tvd_detail unsafe, tvd_error *error)
 {
-    tvd_detail detail = TVD_DETAIL_NONE;
+    const tvd_detail details[] = {
+        [TVD_ID_EMPTY] = empty, [TVD_ID_TOO_LONG] = too_long, [TVD_ID_UNSAFE] = unsafe
+    };
+    enum tvd_id_fault fault = tvd_id_read(id, text);
 
-    switch (tvd_id_read(id, text)) {
-    case TVD_ID_VALID:
-        return TVD_OK;
-    case TVD_ID_EMPTY:
-        detail = empty;
-        break;
-    case TVD_ID_TOO_LONG:
-        detail = too_long;
-        break;
-    case TVD_ID_UNSAFE:
-        detail = unsafe;
-        break;
-    }
-    return tvd_fail_detail(error, TVD_ERROR_INVALID_TASK, detail);
+    if (fault != TVD_ID_VALID)
+        return tvd_fail_detail(error, TVD_ERROR_INVALID_TASK, details[fault]);
+    return TVD_OK;
 }
 
 static tvd_status refuse_null_members(const tvd_task_spec *spec, tvd_error *error)
