@@ -80,7 +80,7 @@ static void come_and_go(void *context)
         world_release(&held[--count]);
 }
 
-/* The creator's own handle goes first, or last, or in the middle. */
+/* The creator's own handle goes before the threads start; one handle keeps the state until all have ended. */
 static void release_under_use(uint64_t seed, uint64_t round)
 {
     tvd_limits limits = tvd_limits_default();
