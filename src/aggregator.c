@@ -47,6 +47,7 @@ struct tvd_result_aggregator {
     struct tvd_guard guard;
 
     /* Everything below is guarded by it. */
+    size_t handles;
     struct counts now;
     uint64_t requests; /* for aggregates, ever */
     struct tvd_map by_task_id;
@@ -127,14 +128,14 @@ tvd_status tvd_result_aggregator_create(const tvd_result_limits *limits, const t
     created->limits = limits_chosen;
     created->now.retained_bytes = sizeof *created;
     tvd_map_init(&created->by_task_id, NULL);
-    *aggregator = created;
+    *aggregator = tvd_result_aggregator_retain(created);
     return TVD_OK;
 }
 
 tvd_result_aggregator *tvd_result_aggregator_retain(tvd_result_aggregator *aggregator)
 {
     if (aggregator != NULL)
-        tvd_guard_retain(&aggregator->guard);
+        tvd_guard_retain(&aggregator->guard, &aggregator->handles);
     return aggregator;
 }
 
@@ -156,7 +157,7 @@ static void destroy(tvd_result_aggregator *aggregator)
 
 void tvd_result_aggregator_release(tvd_result_aggregator *aggregator)
 {
-    if (aggregator != NULL && tvd_guard_release(&aggregator->guard))
+    if (aggregator != NULL && tvd_guard_release(&aggregator->guard, &aggregator->handles))
         destroy(aggregator);
 }
 
@@ -315,15 +316,15 @@ static tvd_status check_request(const tvd_result_aggregator *aggregator, const c
     return status;
 }
 
-/* The stored result of an ID that was checked before, or null. */
-static struct stored_result *find_requested_locked(const tvd_result_aggregator *aggregator, const char *task_id)
+/* The stored result of an ID that was checked before, or null; reads the ID, which errors then name. */
+static struct stored_result *find_requested_locked(const tvd_result_aggregator *aggregator, const char *task_id,
+                                                   struct tvd_id *id)
 {
-    struct tvd_id id;
-    enum tvd_id_fault fault = tvd_id_read(&id, task_id);
+    enum tvd_id_fault fault = tvd_id_read(id, task_id);
 
     assert(fault == TVD_ID_VALID);
     (void)fault;
-    return find_locked(aggregator, &id);
+    return find_locked(aggregator, id);
 }
 
 /* Checks every item in the order asked for, and gives the bytes that all of them take with their IDs. */
@@ -333,15 +334,16 @@ static tvd_status measure_locked(tvd_result_aggregator *aggregator, const char *
     uint64_t limit = aggregator->limits.max_aggregate_bytes;
     uint64_t request = ++aggregator->requests;
     uint64_t total = 0;
+    struct tvd_id id;
 
     *text_size = 0;
     for (size_t i = 0; i < count; i++) {
-        struct stored_result *stored = find_requested_locked(aggregator, task_ids[i]);
+        struct stored_result *stored = find_requested_locked(aggregator, task_ids[i], &id);
 
         if (stored == NULL)
-            return tvd_fail_identifier(error, TVD_ERROR_MISSING_RESULT, task_ids[i]);
+            return tvd_fail_identifier(error, TVD_ERROR_MISSING_RESULT, id.bytes);
         if (stored->asked_by == request)
-            return tvd_fail_identifier(error, TVD_ERROR_DUPLICATE_AGGREGATE_TASK, task_ids[i]);
+            return tvd_fail_identifier(error, TVD_ERROR_DUPLICATE_AGGREGATE_TASK, id.bytes);
         stored->asked_by = request;
         total += stored->size;
         if (total > limit)
@@ -355,8 +357,10 @@ static tvd_status measure_locked(tvd_result_aggregator *aggregator, const char *
 static void refer_locked(const tvd_result_aggregator *aggregator, const char *const *task_ids,
                          tvd_aggregate *aggregate)
 {
+    struct tvd_id id;
+
     for (size_t i = 0; i < aggregate->count; i++) {
-        const struct stored_result *stored = find_requested_locked(aggregator, task_ids[i]);
+        const struct stored_result *stored = find_requested_locked(aggregator, task_ids[i], &id);
 
         aggregate->items[i] = (struct tvd_aggregate_item){ stored->text, bytes_of(stored), stored->size };
     }
@@ -478,30 +482,45 @@ uint64_t tvd_result_aggregator_retained_bytes(tvd_result_aggregator *aggregator)
     return read_counts(aggregator).retained_bytes;
 }
 
+/* Whether a record's identifiers and size are what the record says. */
+static bool stored_is_sound(const struct stored_result *stored, struct tvd_id *task_id)
+{
+    struct tvd_id worker_id;
+
+    return tvd_id_read(task_id, stored->text) == TVD_ID_VALID && task_id->size == stored->task_id_size &&
+           tvd_id_read(&worker_id, worker_id_of(stored)) == TVD_ID_VALID &&
+           worker_id.size == stored->worker_id_size;
+}
+
 static tvd_detail first_broken_locked(const tvd_result_aggregator *aggregator)
 {
     const tvd_result_limits *limits = &aggregator->limits;
+    const struct counts *now = &aggregator->now;
     const struct tvd_map_node *node = tvd_map_first(&aggregator->by_task_id);
-    struct tvd_id previous = { 0 };
+    uint64_t retained_bytes = sizeof *aggregator;
     uint64_t total_bytes = 0;
+    struct tvd_id previous = { 0 };
 
-    if (aggregator->now.results > limits->max_results || aggregator->now.total_bytes > limits->max_total_bytes)
+    if (now->results > limits->max_results || now->total_bytes > limits->max_total_bytes)
         return TVD_DETAIL_BOUND_EXCEEDED;
-    if (aggregator->now.revision < aggregator->now.results || aggregator->guard.handles == 0)
+    if (now->revision < now->results || aggregator->guard.handles == 0 ||
+        aggregator->guard.handles != aggregator->handles)
         return TVD_DETAIL_COUNTER_OUT_OF_RANGE;
-    if (!tvd_map_is_sound(&aggregator->by_task_id, (size_t)aggregator->now.results))
+    if (!tvd_map_is_sound(&aggregator->by_task_id, (size_t)now->results))
         return TVD_DETAIL_RESULT_INDEX_BROKEN;
     for (; node != NULL; node = tvd_map_next(node)) {
         const struct stored_result *stored = from_node(node);
 
-        if (compare_id(&previous, node) >= 0 || tvd_id_read(&previous, stored->text) != TVD_ID_VALID ||
-            previous.size != stored->task_id_size || strlen(worker_id_of(stored)) != stored->worker_id_size)
-            return TVD_DETAIL_RESULT_INDEX_BROKEN;
         if (stored->size > limits->max_result_bytes)
             return TVD_DETAIL_BOUND_EXCEEDED;
+        if (compare_id(&previous, node) >= 0 || !stored_is_sound(stored, &previous))
+            return TVD_DETAIL_RESULT_INDEX_BROKEN;
         total_bytes += stored->size;
+        retained_bytes += stored_size(stored->task_id_size, stored->worker_id_size, stored->size);
     }
-    return total_bytes == aggregator->now.total_bytes ? TVD_DETAIL_NONE : TVD_DETAIL_COUNT_DISAGREES;
+    if (total_bytes != now->total_bytes || retained_bytes != now->retained_bytes)
+        return TVD_DETAIL_COUNT_DISAGREES;
+    return TVD_DETAIL_NONE;
 }
 
 tvd_status tvd_result_aggregator_check_invariants(tvd_result_aggregator *aggregator, tvd_error *error)

@@ -128,7 +128,7 @@ tvd_status tvd_coordinator_check_requeue_locked(const struct tvd_coordinator *co
     return TVD_OK;
 }
 
-static size_t size_of(const tvd_limits *limits)
+size_t tvd_coordinator_size(const tvd_limits *limits)
 {
     return sizeof(struct tvd_coordinator) + (size_t)limits->max_task_records * sizeof(struct tvd_task_record *);
 }
@@ -141,7 +141,7 @@ uint64_t tvd_limits_max_retained_bytes(const tvd_limits *limits)
 
     if (tvd_limits_validate(&chosen, NULL) != TVD_OK)
         return 0;
-    return size_of(&chosen) + chosen.max_task_records * tvd_task_record_size(&largest) +
+    return tvd_coordinator_size(&chosen) + chosen.max_task_records * tvd_task_record_size(&largest) +
            chosen.max_workers * tvd_worker_record_size(TVD_MAX_IDENTIFIER_BYTES);
 }
 
@@ -152,7 +152,7 @@ static void init(struct tvd_coordinator *coordinator, const tvd_limits *limits, 
     coordinator->queue.coordinator = coordinator;
     coordinator->allocator = *allocator;
     coordinator->limits = *limits;
-    coordinator->retained_bytes = size_of(limits);
+    coordinator->retained_bytes = tvd_coordinator_size(limits);
     coordinator->next_enqueue_ordinal = 1;
     coordinator->next_lease_id = 1;
     tvd_map_init(&coordinator->tasks_by_id, NULL);
@@ -174,12 +174,12 @@ tvd_status tvd_coordinator_create(const tvd_limits *limits, const tvd_allocator 
 
     if (status != TVD_OK)
         return status;
-    created = tvd_memory_allocate(allocator, size_of(&chosen));
+    created = tvd_memory_allocate(allocator, tvd_coordinator_size(&chosen));
     if (created == NULL)
         return tvd_fail(error, TVD_ERROR_OUT_OF_MEMORY);
     init(created, &chosen, allocator);
     if (!tvd_guard_init(&created->guard)) {
-        tvd_memory_release(allocator, created, size_of(&chosen));
+        tvd_memory_release(allocator, created, tvd_coordinator_size(&chosen));
         return tvd_fail(error, TVD_ERROR_OUT_OF_MEMORY);
     }
     *coordinator = created;
@@ -204,12 +204,12 @@ static void destroy(struct tvd_coordinator *coordinator)
         tvd_memory_release(&allocator, worker, tvd_worker_record_size(worker->worker_id_size));
     }
     tvd_guard_destroy(&coordinator->guard);
-    tvd_memory_release(&allocator, coordinator, size_of(&coordinator->limits));
+    tvd_memory_release(&allocator, coordinator, tvd_coordinator_size(&coordinator->limits));
 }
 
-void tvd_coordinator_release(struct tvd_coordinator *coordinator)
+void tvd_coordinator_release(struct tvd_coordinator *coordinator, size_t *handles_of_kind)
 {
-    if (tvd_guard_release(&coordinator->guard))
+    if (tvd_guard_release(&coordinator->guard, handles_of_kind))
         destroy(coordinator);
 }
 

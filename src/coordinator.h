@@ -25,9 +25,11 @@
 /* The two handles are two names of one state, and live in it. */
 struct tvd_worker_pool {
     struct tvd_coordinator *coordinator;
+    size_t handles; /* guarded by the coordinator's mutex */
 };
 struct tvd_task_queue {
     struct tvd_coordinator *coordinator;
+    size_t handles; /* guarded by the coordinator's mutex */
 };
 
 enum { TVD_PRIORITIES = TVD_TASK_PRIORITY_CRITICAL };
@@ -61,6 +63,14 @@ struct tvd_coordinator {
     struct tvd_task_record *tasks_by_hint[];
 };
 
+/* The second lies before the state's. */
+static inline tvd_status tvd_coordinator_refuse_time_locked(const struct tvd_coordinator *coordinator,
+                                                            uint64_t now_secs, tvd_error *error)
+{
+    return tvd_fail_conflict(error, TVD_ERROR_LOGICAL_TIME_REGRESSION, now_secs,
+                             coordinator->now.logical_time_secs);
+}
+
 /* The checks that every command makes first. Contract: section 2. */
 static inline tvd_status tvd_coordinator_preflight_locked(struct tvd_coordinator *coordinator,
                                                           const tvd_cursor *cursor, tvd_error *error)
@@ -71,8 +81,7 @@ static inline tvd_status tvd_coordinator_preflight_locked(struct tvd_coordinator
     if (cursor->revision != now->revision)
         return tvd_fail_conflict(error, TVD_ERROR_REVISION_CONFLICT, cursor->revision, now->revision);
     if (cursor->now_secs < now->logical_time_secs)
-        return tvd_fail_conflict(error, TVD_ERROR_LOGICAL_TIME_REGRESSION, now->logical_time_secs,
-                                 cursor->now_secs);
+        return tvd_coordinator_refuse_time_locked(coordinator, cursor->now_secs, error);
     if (now->revision == UINT64_MAX)
         return tvd_fail_detail(error, TVD_ERROR_COUNTER_EXHAUSTED, TVD_DETAIL_REVISION);
     return TVD_OK;
@@ -124,10 +133,13 @@ void tvd_coordinator_rank_locked(struct tvd_coordinator *coordinator, struct tvd
 tvd_status tvd_coordinator_check_requeue_locked(const struct tvd_coordinator *coordinator, uint64_t tasks,
                                                 tvd_error *error);
 
-/* Creation; release frees the state with its last handle. */
+/* Bytes of the state itself under these limits. */
+size_t tvd_coordinator_size(const tvd_limits *limits);
+
+/* Creation starts without a handle; release frees the state with its last handle of all kinds. */
 tvd_status tvd_coordinator_create(const tvd_limits *limits, const tvd_allocator *allocator,
                                   struct tvd_coordinator **coordinator, tvd_error *error);
-void tvd_coordinator_release(struct tvd_coordinator *coordinator);
+void tvd_coordinator_release(struct tvd_coordinator *coordinator, size_t *handles_of_kind);
 void tvd_coordinator_snapshot(struct tvd_coordinator *coordinator, tvd_state_snapshot *snapshot);
 
 #endif

@@ -29,8 +29,8 @@ static const struct {
     [TVD_ERROR_INVALID_WORKER] = { "invalid_worker", "the worker is invalid: {detail}" },
     [TVD_ERROR_REVISION_CONFLICT] = { "revision_conflict", "the command expected revision {expected}, but the "
                                                            "revision is {actual}" },
-    [TVD_ERROR_LOGICAL_TIME_REGRESSION] = { "logical_time_regression", "the command acts at second {actual}, "
-                                                                       "but it is second {expected} already" },
+    [TVD_ERROR_LOGICAL_TIME_REGRESSION] = { "logical_time_regression", "the command acts at second {expected}, "
+                                                                       "but it is second {actual} already" },
     [TVD_ERROR_COUNTER_EXHAUSTED] = { "counter_exhausted", "counter {detail} is at its end" },
     [TVD_ERROR_TASK_ALREADY_EXISTS] = { "task_already_exists", "task \"{identifier}\" exists already" },
     [TVD_ERROR_TASK_NOT_FOUND] = { "task_not_found", "task \"{identifier}\" is not known" },
@@ -397,7 +397,7 @@ static void write_member(struct tvd_text *text, const tvd_error *error, const ch
             tvd_text_number(text, numbers[i].value);
     }
     if (strncmp("identifier", member, size) == 0)
-        tvd_text_field(text, error->identifier, sizeof error->identifier);
+        tvd_text_identifier(text, error->identifier);
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         if (strncmp(words[i].name, member, size) == 0)
             tvd_text_string(text, words[i].value);

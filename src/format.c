@@ -1,6 +1,6 @@
 /*
  * One line of fields for logs. Target references and results are shown by their size alone. Contract: section 10.
- * What is written comes from the host, so that an identifier ends with its field at the latest.
+ * What is written comes from the host and may hold anything.
  */
 #include "text.h"
 
@@ -19,10 +19,10 @@ static void word(struct tvd_text *text, const char *name, const char *value)
     tvd_text_string(text, value);
 }
 
-static void identifier(struct tvd_text *text, const char *name, const char value[TVD_MAX_IDENTIFIER_BYTES + 1])
+static void identifier(struct tvd_text *text, const char *name, const char *value)
 {
     field_name(text, name);
-    tvd_text_field(text, value, TVD_MAX_IDENTIFIER_BYTES + 1);
+    tvd_text_identifier(text, value);
 }
 
 static void number(struct tvd_text *text, const char *name, uint64_t value)
@@ -120,8 +120,8 @@ size_t tvd_task_lease_format(const tvd_task_lease *lease, char *buffer, size_t s
 
     if (!begin(&text, buffer, size, "lease", lease))
         return text.length;
-    word(&text, "task", tvd_task_lease_task_id(lease));
-    word(&text, "worker", tvd_task_lease_worker_id(lease));
+    identifier(&text, "task", tvd_task_lease_task_id(lease));
+    identifier(&text, "worker", tvd_task_lease_worker_id(lease));
     number(&text, "worker_generation", tvd_task_lease_worker_generation(lease));
     number(&text, "task_generation", tvd_task_lease_task_generation(lease));
     number(&text, "attempt", tvd_task_lease_attempt(lease));
@@ -137,8 +137,8 @@ size_t tvd_completion_receipt_format(const tvd_completion_receipt *receipt, char
 
     if (!begin(&text, buffer, size, "receipt", receipt))
         return text.length;
-    word(&text, "task", tvd_completion_receipt_task_id(receipt));
-    word(&text, "worker", tvd_completion_receipt_worker_id(receipt));
+    identifier(&text, "task", tvd_completion_receipt_task_id(receipt));
+    identifier(&text, "worker", tvd_completion_receipt_worker_id(receipt));
     number(&text, "worker_generation", tvd_completion_receipt_worker_generation(receipt));
     number(&text, "task_generation", tvd_completion_receipt_task_generation(receipt));
     number(&text, "attempt", tvd_completion_receipt_attempt(receipt));

@@ -1,5 +1,5 @@
 /*
- * What makes a handle safe to share: one mutex, and the count of the handles that keep the state alive.
+ * What makes a state safe to share: one mutex, and the counts of the handles that keep the state alive.
  */
 #ifndef TVD_GUARD_H
 #define TVD_GUARD_H
@@ -12,10 +12,10 @@
 
 struct tvd_guard {
     pthread_mutex_t mutex;
-    size_t handles; /* guarded by the mutex */
+    size_t handles; /* of every kind; guarded by the mutex */
 };
 
-/* Starts with one handle; false if the system has no memory for a mutex. */
+/* Starts without a handle; false if the system has no memory for a mutex. */
 bool tvd_guard_init(struct tvd_guard *guard);
 void tvd_guard_destroy(struct tvd_guard *guard);
 
@@ -42,8 +42,12 @@ static inline void tvd_guard_assert_locked(struct tvd_guard *guard)
     (void)guard;
 }
 
-/* One more handle, or one less; release tells whether it was the last, so that the caller must destroy the state. */
-void tvd_guard_retain(struct tvd_guard *guard);
-bool tvd_guard_release(struct tvd_guard *guard);
+/*
+ * One more handle of a kind, or one less; release tells whether it was the last of all, so that the caller must
+ * destroy the state. Each kind is counted on its own so that releasing one kind too often is noticed while another
+ * keeps the state alive.
+ */
+void tvd_guard_retain(struct tvd_guard *guard, size_t *handles_of_kind);
+bool tvd_guard_release(struct tvd_guard *guard, size_t *handles_of_kind);
 
 #endif

@@ -20,6 +20,11 @@ static const bool is_safe[UCHAR_MAX + 1] = {
 };
 /* clang-format on */
 
+bool tvd_id_is_safe(char byte)
+{
+    return is_safe[(unsigned char)byte];
+}
+
 enum tvd_id_fault tvd_id_read(struct tvd_id *id, const char *text)
 {
     size_t size = 0;

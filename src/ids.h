@@ -1,7 +1,7 @@
 /*
  * Identifiers: the alphabet, the bounds, and the order. Contract: section 3.
  *
- * What a caller gives is read once, into a checked copy. Copy and record pad an identifier with zeros to whole words,
+ * What a caller gives is read into a checked copy. Copy and record pad an identifier with zeros to whole words,
  * at least one zero, so that two are compared word by word, inline: measured, that is half the cost of strcmp.
  */
 #ifndef TVD_IDS_H
@@ -19,6 +19,9 @@ struct tvd_id {
     size_t size; /* without any zero */
     char bytes[TVD_ID_ROOM];
 };
+
+/* Whether a byte may be in an identifier. */
+bool tvd_id_is_safe(char byte);
 
 /* What is wrong with an identifier, in the order in which a spec reports it. */
 enum tvd_id_fault { TVD_ID_VALID, TVD_ID_EMPTY, TVD_ID_TOO_LONG, TVD_ID_UNSAFE };

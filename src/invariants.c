@@ -16,10 +16,15 @@ static bool bounds_hold(const struct tvd_coordinator *coordinator)
            now->workers <= limits->max_workers;
 }
 
+/* Each admission was a command, so that the revision cannot be smaller than their number. */
 static bool counters_are_in_range(const struct tvd_coordinator *coordinator)
 {
-    return coordinator->guard.handles > 0 && coordinator->next_enqueue_ordinal > 0 &&
-           coordinator->next_lease_id > 0;
+    const tvd_state_snapshot *now = &coordinator->now;
+
+    return coordinator->guard.handles > 0 &&
+           coordinator->guard.handles == coordinator->pool.handles + coordinator->queue.handles &&
+           coordinator->next_enqueue_ordinal > 0 && coordinator->next_lease_id > 0 &&
+           now->revision >= now->task_records + now->workers;
 }
 
 /* Whether a ring has exactly this many links, each agreeing with its neighbours. */
@@ -117,11 +122,35 @@ static bool times_agree(const struct tvd_coordinator *coordinator, const struct 
            (task->completed_at_secs >= task->created_at_secs && task->completed_at_secs <= now_secs);
 }
 
+/* Only what a holder or a fence ended can be replayed, and it says by what. */
+static bool proof_agrees(const struct tvd_task_record *task)
+{
+    switch (task->status) {
+    case TVD_TASK_STATUS_COMPLETED:
+        return task->proof == TVD_PROOF_LEASE;
+    case TVD_TASK_STATUS_FAILED:
+        return task->proof == TVD_PROOF_NONE || (task->proof == TVD_PROOF_LEASE && task->has_started_at);
+    case TVD_TASK_STATUS_CANCELLED:
+        return task->proof == TVD_PROOF_LEASE || task->proof == TVD_PROOF_FENCE;
+    default:
+        return task->proof == TVD_PROOF_NONE;
+    }
+}
+
+static bool sizes_are_in_range(const struct tvd_task_record *task)
+{
+    return task->scan_id_size >= 1 && task->scan_id_size <= TVD_MAX_IDENTIFIER_BYTES &&
+           task->target_ref_size >= 1 && task->target_ref_size <= TVD_MAX_TARGET_REF_BYTES &&
+           task->phases_count <= TVD_MAX_PHASES;
+}
+
 static bool task_record_is_sound(const struct tvd_coordinator *coordinator, const struct tvd_task_record *task)
 {
     return task->status >= TVD_TASK_STATUS_QUEUED && task->status <= TVD_TASK_STATUS_EXPIRED &&
            task->priority >= TVD_TASK_PRIORITY_LOW && task->priority <= TVD_TASK_PRIORITY_CRITICAL &&
-           task->record_version >= 1 && task->retry_count <= coordinator->limits.max_retries &&
+           sizes_are_in_range(task) && proof_agrees(task) &&
+           (task->proof != TVD_PROOF_LEASE || task->lease_worker != NULL) && task->record_version >= 1 &&
+           task->retry_count <= coordinator->limits.max_retries &&
            task->enqueue_ordinal < coordinator->next_enqueue_ordinal && attempts_agree(task) &&
            times_agree(coordinator, task) && links_agree(task);
 }
@@ -154,35 +183,43 @@ static uint64_t held_tasks(const struct tvd_coordinator *coordinator)
     return coordinator->now.active_tasks - coordinator->now.queued_tasks;
 }
 
-/* Gives how many tasks the queue of one priority has; false if it is not in order. */
-static bool queue_is_sound(const struct tvd_list *queue, int priority, uint64_t most, uint64_t *total)
+static uint64_t queued_of(const struct tvd_coordinator *coordinator, int priority)
+{
+    uint64_t queued = 0;
+
+    for (uint64_t i = 0; i < coordinator->now.task_records; i++) {
+        const struct tvd_task_record *task = coordinator->tasks_by_hint[i];
+
+        queued += task->status == TVD_TASK_STATUS_QUEUED && task->priority == priority;
+    }
+    return queued;
+}
+
+static bool queue_is_sound(const struct tvd_list *queue, int priority, uint64_t queued)
 {
     const struct tvd_link *link = tvd_list_first(queue);
     uint64_t previous = 0;
-    uint64_t count = 0;
 
-    for (; link != NULL && count <= most; link = tvd_list_next(queue, link)) {
+    if (!list_is_sound(queue, queued))
+        return false;
+    for (; link != NULL; link = tvd_list_next(queue, link)) {
         const struct tvd_task_record *task = tvd_task_from_queue_link(link);
 
         if (task->priority != priority || task->status != TVD_TASK_STATUS_QUEUED ||
             task->enqueue_ordinal <= previous)
             return false;
         previous = task->enqueue_ordinal;
-        count += 1;
     }
-    *total += count;
-    return list_is_sound(queue, count);
+    return true;
 }
 
 static bool queues_are_sound(const struct tvd_coordinator *coordinator)
 {
-    uint64_t total = 0;
-
     for (int i = 0; i < TVD_PRIORITIES; i++) {
-        if (!queue_is_sound(&coordinator->queues[i], i + 1, coordinator->now.queued_tasks, &total))
+        if (!queue_is_sound(&coordinator->queues[i], i + 1, queued_of(coordinator, i + 1)))
             return false;
     }
-    return total == coordinator->now.queued_tasks;
+    return true;
 }
 
 static bool active_list_is_sound(const struct tvd_coordinator *coordinator)
@@ -233,6 +270,7 @@ static bool worker_record_is_sound(const struct tvd_coordinator *coordinator,
            worker->cpu_basis_points <= TVD_MAX_BASIS_POINTS &&
            worker->memory_basis_points <= TVD_MAX_BASIS_POINTS &&
            worker->network_basis_points <= TVD_MAX_BASIS_POINTS &&
+           (worker->tags & ~(uint32_t)TVD_KNOWN_TAGS) == 0 &&
            worker->load_order == tvd_worker_load_order(worker) &&
            worker->effective_capacity == tvd_worker_effective_capacity(worker) &&
            worker->last_heartbeat_secs <= coordinator->now.logical_time_secs &&
@@ -341,6 +379,21 @@ static bool selection_index_is_sound(const struct tvd_coordinator *coordinator)
     return true;
 }
 
+static bool retained_bytes_agree(const struct tvd_coordinator *coordinator)
+{
+    const struct tvd_map_node *node = tvd_map_first(&coordinator->workers_by_id);
+    uint64_t bytes = tvd_coordinator_size(&coordinator->limits);
+
+    for (uint64_t i = 0; i < coordinator->now.task_records; i++) {
+        const struct tvd_task_sizes sizes = tvd_task_sizes_of(coordinator->tasks_by_hint[i]);
+
+        bytes += tvd_task_record_size(&sizes);
+    }
+    for (; node != NULL; node = tvd_map_next(node))
+        bytes += tvd_worker_record_size(tvd_worker_from_id_node(node)->worker_id_size);
+    return bytes == coordinator->retained_bytes;
+}
+
 static const struct {
     bool (*holds)(const struct tvd_coordinator *coordinator);
     tvd_detail otherwise;
@@ -358,6 +411,7 @@ static const struct {
     { worker_leases_are_sound, TVD_DETAIL_WORKER_LEASES_BROKEN },
     { heartbeat_list_is_sound, TVD_DETAIL_HEARTBEAT_LIST_BROKEN },
     { selection_index_is_sound, TVD_DETAIL_SELECTION_INDEX_BROKEN },
+    { retained_bytes_agree, TVD_DETAIL_COUNT_DISAGREES },
 };
 
 static tvd_detail first_broken_locked(struct tvd_coordinator *coordinator)

@@ -147,6 +147,7 @@ static tvd_status check_generation(const struct tvd_worker_record *worker, tvd_e
     return TVD_OK;
 }
 
+/* Comes before the recovery of its leases, so that their slots are returned to a worker without a rank. */
 static void take_offline_locked(struct tvd_coordinator *coordinator, struct tvd_worker_record *worker)
 {
     tvd_coordinator_unrank_locked(coordinator, worker);
@@ -160,7 +161,7 @@ static tvd_status deregister_locked(struct tvd_coordinator *coordinator, tvd_cur
 {
     tvd_recovery_summary done = { 0 };
     struct batch batch = { 0 };
-    struct tvd_worker_record *worker;
+    struct tvd_worker_record *worker = NULL;
     tvd_status status = tvd_coordinator_preflight_locked(coordinator, cursor, error);
 
     if (status == TVD_OK)
@@ -175,8 +176,8 @@ static tvd_status deregister_locked(struct tvd_coordinator *coordinator, tvd_cur
         return status;
 
     count_worker(coordinator, worker, &done);
-    recover_locked(coordinator, &batch, cursor->now_secs, &done);
     take_offline_locked(coordinator, worker);
+    recover_locked(coordinator, &batch, cursor->now_secs, &done);
     finish_locked(coordinator, cursor, &done, summary);
     return TVD_OK;
 }
@@ -238,7 +239,7 @@ static tvd_status prune_locked(struct tvd_coordinator *coordinator, tvd_cursor *
 {
     tvd_recovery_summary done = { 0 };
     struct batch batch = { 0 };
-    struct tvd_worker_record *worker;
+    struct tvd_worker_record *worker = NULL;
     tvd_status status = tvd_coordinator_preflight_locked(coordinator, cursor, error);
 
     if (status == TVD_OK)
@@ -246,12 +247,12 @@ static tvd_status prune_locked(struct tvd_coordinator *coordinator, tvd_cursor *
     if (status != TVD_OK)
         return status;
 
-    recover_locked(coordinator, &batch, cursor->now_secs, &done);
     while ((worker = dead_worker_at(coordinator, tvd_list_first(&coordinator->workers_by_heartbeat),
                                     cursor->now_secs)) != NULL) {
         count_worker(coordinator, worker, &done);
         take_offline_locked(coordinator, worker);
     }
+    recover_locked(coordinator, &batch, cursor->now_secs, &done);
     finish_locked(coordinator, cursor, &done, summary);
     return TVD_OK;
 }

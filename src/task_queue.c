@@ -19,21 +19,21 @@ tvd_status tvd_task_queue_create(const tvd_limits *limits, const tvd_allocator *
         return TVD_ERROR_INVALID_ARGUMENT;
     status = tvd_coordinator_create(limits, &chosen, &coordinator, error);
     if (status == TVD_OK)
-        *queue = &coordinator->queue;
+        *queue = tvd_task_queue_retain(&coordinator->queue);
     return status;
 }
 
 tvd_task_queue *tvd_task_queue_retain(tvd_task_queue *queue)
 {
     if (queue != NULL)
-        tvd_guard_retain(&queue->coordinator->guard);
+        tvd_guard_retain(&queue->coordinator->guard, &queue->handles);
     return queue;
 }
 
 void tvd_task_queue_release(tvd_task_queue *queue)
 {
     if (queue != NULL)
-        tvd_coordinator_release(queue->coordinator);
+        tvd_coordinator_release(queue->coordinator, &queue->handles);
 }
 
 tvd_worker_pool *tvd_task_queue_worker_pool(tvd_task_queue *queue)

@@ -1,5 +1,7 @@
 #include "text.h"
 
+#include "ids.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,11 +32,10 @@ void tvd_text_string(struct tvd_text *text, const char *string)
     tvd_text_bytes(text, string, strlen(string));
 }
 
-void tvd_text_field(struct tvd_text *text, const char *field, size_t field_size)
+void tvd_text_identifier(struct tvd_text *text, const char *field)
 {
-    const char *end = memchr(field, '\0', field_size);
-
-    tvd_text_bytes(text, field, end == NULL ? field_size : (size_t)(end - field));
+    for (size_t i = 0; i <= TVD_MAX_IDENTIFIER_BYTES && field[i] != '\0'; i++)
+        tvd_text_bytes(text, tvd_id_is_safe(field[i]) ? &field[i] : "?", 1);
 }
 
 void tvd_text_number(struct tvd_text *text, uint64_t number)

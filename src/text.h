@@ -5,8 +5,7 @@
 #ifndef TVD_TEXT_H
 #define TVD_TEXT_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "termivar/distributed.h"
 
 struct tvd_text {
     char *buffer;
@@ -18,8 +17,9 @@ struct tvd_text {
 void tvd_text_begin(struct tvd_text *text, char *buffer, size_t size);
 void tvd_text_bytes(struct tvd_text *text, const char *bytes, size_t size);
 void tvd_text_string(struct tvd_text *text, const char *string);
-/* A string that ends with its field at the latest. */
-void tvd_text_field(struct tvd_text *text, const char *field, size_t field_size);
+/* An identifier of a field that may hold any bytes: it ends with its field at the latest, and a byte that no identifier
+ * has is written as "?", so that no line of a log can be forged. */
+void tvd_text_identifier(struct tvd_text *text, const char *field);
 void tvd_text_number(struct tvd_text *text, uint64_t number);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Without padding, a token that was zeroed first is the same to the last byte in every coordinator. */
+/* Without padding, a token whose members are all written is the same to the last byte in every coordinator. */
 _Static_assert(sizeof(tvd_task_lease) == 568, "a lease has padding");
 _Static_assert(sizeof(tvd_queued_task_fence) == 280, "a fence has padding");
 _Static_assert(sizeof(tvd_task_ownership) == 576, "an ownership has padding");

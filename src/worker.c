@@ -4,11 +4,6 @@
 
 #include <string.h>
 
-enum {
-    KNOWN_TAGS = TVD_WORKER_TAG_LINUX | TVD_WORKER_TAG_WINDOWS | TVD_WORKER_TAG_GPU | TVD_WORKER_TAG_INTERNAL |
-                 TVD_WORKER_TAG_EXTERNAL
-};
-
 static bool is_over_utilized(uint32_t cpu, uint32_t memory, uint32_t network)
 {
     return cpu > TVD_MAX_BASIS_POINTS || memory > TVD_MAX_BASIS_POINTS || network > TVD_MAX_BASIS_POINTS;
@@ -28,7 +23,7 @@ tvd_status tvd_worker_check_spec(const tvd_worker_spec *spec, struct tvd_id *wor
         fault = TVD_DETAIL_CAPACITY_TOO_LARGE;
     else if (is_over_utilized(spec->cpu_basis_points, spec->memory_basis_points, spec->network_basis_points))
         fault = TVD_DETAIL_UTILIZATION_TOO_LARGE;
-    else if ((spec->tags & ~(uint32_t)KNOWN_TAGS) != 0)
+    else if ((spec->tags & ~(uint32_t)TVD_KNOWN_TAGS) != 0)
         fault = TVD_DETAIL_TAGS_INVALID;
     if (fault != TVD_DETAIL_NONE)
         return tvd_fail_detail(error, TVD_ERROR_INVALID_WORKER, fault);

@@ -74,6 +74,11 @@ uint32_t tvd_worker_effective_capacity(const struct tvd_worker_record *worker);
 /* The order of workers that differ in nothing but their loads, the smallest first. */
 uint64_t tvd_worker_load_order(const struct tvd_worker_record *worker);
 
+enum {
+    TVD_KNOWN_TAGS = TVD_WORKER_TAG_LINUX | TVD_WORKER_TAG_WINDOWS | TVD_WORKER_TAG_GPU |
+                     TVD_WORKER_TAG_INTERNAL | TVD_WORKER_TAG_EXTERNAL
+};
+
 /* Refuse null members, then every other fault, in the contract's order; the first reads the worker ID. */
 tvd_status tvd_worker_check_spec(const tvd_worker_spec *spec, struct tvd_id *worker_id, tvd_error *error);
 tvd_status tvd_worker_check_observation(const tvd_worker_observation *observation, tvd_error *error);

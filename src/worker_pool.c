@@ -20,21 +20,21 @@ tvd_status tvd_worker_pool_create(const tvd_limits *limits, const tvd_allocator 
         return TVD_ERROR_INVALID_ARGUMENT;
     status = tvd_coordinator_create(limits, &chosen, &coordinator, error);
     if (status == TVD_OK)
-        *pool = &coordinator->pool;
+        *pool = tvd_worker_pool_retain(&coordinator->pool);
     return status;
 }
 
 tvd_worker_pool *tvd_worker_pool_retain(tvd_worker_pool *pool)
 {
     if (pool != NULL)
-        tvd_guard_retain(&pool->coordinator->guard);
+        tvd_guard_retain(&pool->coordinator->guard, &pool->handles);
     return pool;
 }
 
 void tvd_worker_pool_release(tvd_worker_pool *pool)
 {
     if (pool != NULL)
-        tvd_coordinator_release(pool->coordinator);
+        tvd_coordinator_release(pool->coordinator, &pool->handles);
 }
 
 tvd_task_queue *tvd_worker_pool_task_queue(tvd_worker_pool *pool)
@@ -128,7 +128,7 @@ static tvd_status reactivate_locked(struct tvd_coordinator *coordinator, tvd_cur
                                     uint64_t expected_generation, const tvd_worker_spec *spec,
                                     const struct tvd_id *worker_id, tvd_worker *report, tvd_error *error)
 {
-    struct tvd_worker_record *worker;
+    struct tvd_worker_record *worker = NULL;
     tvd_status status = tvd_coordinator_preflight_locked(coordinator, cursor, error);
 
     if (status == TVD_OK)
@@ -165,7 +165,7 @@ static tvd_status update_locked(struct tvd_coordinator *coordinator, tvd_cursor 
                                 const struct tvd_id *worker_id, uint64_t worker_generation,
                                 const tvd_worker_observation *observation, tvd_worker *report, tvd_error *error)
 {
-    struct tvd_worker_record *worker;
+    struct tvd_worker_record *worker = NULL;
     tvd_status status = tvd_coordinator_preflight_locked(coordinator, cursor, error);
 
     if (status == TVD_OK)
@@ -212,23 +212,28 @@ static void report_if_found(const struct tvd_worker_record *record, tvd_worker *
         tvd_worker_report(record, worker);
 }
 
+static tvd_status get_available_locked(const struct tvd_coordinator *coordinator, uint64_t now_secs,
+                                       tvd_worker *worker, bool *found, tvd_error *error)
+{
+    if (now_secs < coordinator->now.logical_time_secs)
+        return tvd_coordinator_refuse_time_locked(coordinator, now_secs, error);
+    report_if_found(tvd_coordinator_best_worker_locked(coordinator, now_secs), worker, found);
+    return TVD_OK;
+}
+
 tvd_status tvd_worker_pool_get_available_worker(tvd_worker_pool *pool, uint64_t now_secs, tvd_worker *worker,
                                                 bool *found, tvd_error *error)
 {
-    uint64_t logical_time_secs;
+    tvd_status status;
 
     if (!tvd_given(pool, TVD_DETAIL_POOL, error) || !tvd_given(worker, TVD_DETAIL_WORKER, error) ||
         !tvd_given(found, TVD_DETAIL_FOUND, error))
         return TVD_ERROR_INVALID_ARGUMENT;
 
     tvd_guard_lock(&pool->coordinator->guard);
-    logical_time_secs = pool->coordinator->now.logical_time_secs;
-    if (now_secs >= logical_time_secs)
-        report_if_found(tvd_coordinator_best_worker_locked(pool->coordinator, now_secs), worker, found);
+    status = get_available_locked(pool->coordinator, now_secs, worker, found, error);
     tvd_guard_unlock(&pool->coordinator->guard);
-    if (now_secs < logical_time_secs)
-        return tvd_fail_conflict(error, TVD_ERROR_LOGICAL_TIME_REGRESSION, logical_time_secs, now_secs);
-    return TVD_OK;
+    return status;
 }
 
 tvd_status tvd_worker_pool_get_worker(tvd_worker_pool *pool, const char *worker_id, tvd_worker *worker,

@@ -35,7 +35,7 @@
  * Pointers are required unless a block says "may be null". A null where one is required is
  * TVD_ERROR_INVALID_ARGUMENT with the parameter as detail. These checks come before every other, in parameter
  * order, and the members of a structure in member order. What a pointer argument refers to is borrowed for the
- * call alone.
+ * call alone. Inputs are read before outputs and *error are written, so that they may share storage.
  *
  * Identifiers are NUL-terminated strings of 1 to 256 bytes from A-Z a-z 0-9 . _ : - . At most 257 bytes of a
  * caller's identifier are ever read. They are compared byte by byte.
@@ -129,7 +129,8 @@ extern "C" {
  * Enumerations
  * --------------------------------------------------------------------------------------------------------- */
 
-/** What a call answered. 0 is success; every other value says which members of tvd_error it sets. */
+/** What a call answered. 0 is success; every other value says which members of tvd_error it sets. Neither the numbers
+ * nor the names of this and the other enumerations change; new ones are added at the end. */
 typedef enum tvd_status {
     TVD_OK = 0, /**< Success. */
 
@@ -147,7 +148,7 @@ typedef enum tvd_status {
     TVD_ERROR_INVALID_WORKER, /**< A worker ID, spec or observation is invalid; detail says how. */
 
     TVD_ERROR_REVISION_CONFLICT,       /**< expected is the caller's revision, actual the state's. */
-    TVD_ERROR_LOGICAL_TIME_REGRESSION, /**< expected is the state's logical second, actual the caller's. */
+    TVD_ERROR_LOGICAL_TIME_REGRESSION, /**< expected is the caller's logical second, actual the state's. */
     TVD_ERROR_COUNTER_EXHAUSTED,       /**< A counter is at its end; detail names it. */
 
     TVD_ERROR_TASK_ALREADY_EXISTS, /**< identifier is the task. */
@@ -790,7 +791,7 @@ TVD_API const char *tvd_store_outcome_name(tvd_store_outcome outcome);
  * Writes a whole English sentence about an error, without a full stop or a newline, for logs. It contains the
  * numbers and the identifier.
  *
- * @param error What a call filled. Null or of unknown status gives a sentence that says so.
+ * @param error What a call filled. Null gives "no error".
  * @param buffer Where to write; always NUL-terminated if size is not 0. May be null if size is 0.
  * @param size Bytes of buffer.
  * @return The length of the whole sentence without its NUL, also when it did not fit (snprintf's rule).
@@ -1236,7 +1237,8 @@ TVD_API tvd_worker_pool *tvd_worker_pool_retain(tvd_worker_pool *pool);
 
 /**
  * Gives a handle back. The last one on a state frees it, with its records. Releasing more often than owned is
- * a mistake of the host, caught by an assertion only.
+ * a mistake of the host and has no defined outcome; an assertion catches it while a handle of the other kind
+ * keeps the state alive.
  *
  * @param pool The handle. May be null: nothing happens.
  *
@@ -1252,7 +1254,7 @@ TVD_API void tvd_worker_pool_release(tvd_worker_pool *pool);
  *
  * Threads: any thread, any time. Cost: O(1); allocates nothing and cannot fail. Contract: section 1.
  */
-TVD_API tvd_task_queue *tvd_worker_pool_task_queue(tvd_worker_pool *pool);
+TVD_API TVD_MUST_USE tvd_task_queue *tvd_worker_pool_task_queue(tvd_worker_pool *pool);
 
 /* ------------------------------------------------------------------------------------------------------------
  * Workers. Contract: section 5
@@ -1395,7 +1397,7 @@ TVD_API TVD_MUST_USE tvd_status tvd_worker_pool_get_worker(tvd_worker_pool *pool
  * Reads a page of workers in the byte order of their IDs.
  *
  * A listing is read page by page: pass the last ID of a page to get the next, until a page comes back that is
- * not full. Two pages belong together if their revisions are equal.
+ * not full (with a capacity of at least 1). Two pages belong together if their revisions are equal.
  *
  * @param pool The coordinator.
  * @param after_worker_id Starts after this ID, which need not be known. May be null: from the first.
@@ -1885,7 +1887,8 @@ TVD_API tvd_task_queue *tvd_task_queue_retain(tvd_task_queue *queue);
 
 /**
  * Gives a handle back. The last one on a state frees it, with its records. Releasing more often than owned is
- * a mistake of the host, caught by an assertion only.
+ * a mistake of the host and has no defined outcome; an assertion catches it while a handle of the other kind
+ * keeps the state alive.
  *
  * @param queue The handle. May be null: nothing happens.
  *
@@ -1901,7 +1904,7 @@ TVD_API void tvd_task_queue_release(tvd_task_queue *queue);
  *
  * Threads: any thread, any time. Cost: O(1); allocates nothing and cannot fail. Contract: section 1.
  */
-TVD_API tvd_worker_pool *tvd_task_queue_worker_pool(tvd_task_queue *queue);
+TVD_API TVD_MUST_USE tvd_worker_pool *tvd_task_queue_worker_pool(tvd_task_queue *queue);
 
 /**
  * Admits a task: it waits in the queue behind its peers of the same priority.
@@ -1978,7 +1981,7 @@ TVD_API TVD_MUST_USE tvd_status tvd_task_queue_get_task(tvd_task_queue *queue, c
  * Reads a page of tasks in the byte order of their IDs.
  *
  * A listing is read page by page: pass the last ID of a page to get the next, until a page comes back that is
- * not full. Two pages belong together if their revisions are equal.
+ * not full (with a capacity of at least 1). Two pages belong together if their revisions are equal.
  *
  * @param queue The coordinator.
  * @param after_task_id Starts after this ID, which need not be known. May be null: from the first.
@@ -2058,7 +2061,7 @@ TVD_API tvd_result_aggregator *tvd_result_aggregator_retain(tvd_result_aggregato
 
 /**
  * Gives a handle back. The last one frees the store, with its results. Releasing more often than owned is a
- * mistake of the host, caught by an assertion only.
+ * mistake of the host and has no defined outcome.
  *
  * @param aggregator The handle. May be null: nothing happens.
  *

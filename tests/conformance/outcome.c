@@ -195,7 +195,7 @@ static const error_form error_forms[] = {
     { TVD_ERROR_INVALID_TASK, { { "detail", MEMBER_DETAIL } } },
     { TVD_ERROR_INVALID_WORKER, { { "detail", MEMBER_DETAIL } } },
     { TVD_ERROR_REVISION_CONFLICT, { { "expected", MEMBER_EXPECTED }, { "actual", MEMBER_ACTUAL } } },
-    { TVD_ERROR_LOGICAL_TIME_REGRESSION, { { "current", MEMBER_EXPECTED }, { "proposed", MEMBER_ACTUAL } } },
+    { TVD_ERROR_LOGICAL_TIME_REGRESSION, { { "current", MEMBER_ACTUAL }, { "proposed", MEMBER_EXPECTED } } },
     { TVD_ERROR_COUNTER_EXHAUSTED, { { "detail", MEMBER_DETAIL } } },
     { TVD_ERROR_TASK_ALREADY_EXISTS, { { "task", MEMBER_IDENTIFIER } } },
     { TVD_ERROR_TASK_NOT_FOUND, { { "task", MEMBER_IDENTIFIER } } },

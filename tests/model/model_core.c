@@ -94,8 +94,8 @@ tvd_error model_preflight(const model *m, const tvd_cursor *cursor)
     }
     if (cursor->now_secs < m->logical_time) {
         tvd_error error = model_error(TVD_ERROR_LOGICAL_TIME_REGRESSION);
-        error.expected = m->logical_time;
-        error.actual = cursor->now_secs;
+        error.expected = cursor->now_secs;
+        error.actual = m->logical_time;
         return error;
     }
     if (m->revision == UINT64_MAX)

@@ -213,8 +213,8 @@ tvd_error model_get_available_worker(model *m, uint64_t now, tvd_worker *worker,
         return model_null(TVD_DETAIL_FOUND);
     if (now < m->logical_time) {
         tvd_error error = model_error(TVD_ERROR_LOGICAL_TIME_REGRESSION);
-        error.expected = m->logical_time;
-        error.actual = now;
+        error.expected = now;
+        error.actual = m->logical_time;
         return error;
     }
     const tvd_worker *best = model_best_worker(m, now);

@@ -142,10 +142,10 @@ static void put_error(script_writer *w, const tvd_error *e)
             script_put_number(w, "expected", e->expected);
             break;
         case 'c':
-            script_put_number(w, "current", e->expected);
+            script_put_number(w, "current", e->actual);
             break;
         case 'p':
-            script_put_number(w, "proposed", e->actual);
+            script_put_number(w, "proposed", e->expected);
             break;
         case 't':
             script_put_text(w, "task", e->identifier);

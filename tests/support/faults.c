@@ -57,7 +57,7 @@ void revision_conflict(struct stage *stage)
 void time_regression(struct stage *stage)
 {
     stage->inputs.cursor.now_secs = 99;
-    expect_conflict(stage, TVD_ERROR_LOGICAL_TIME_REGRESSION, 100, 99);
+    expect_conflict(stage, TVD_ERROR_LOGICAL_TIME_REGRESSION, 99, 100);
 }
 
 void revision_exhausted(struct stage *stage)

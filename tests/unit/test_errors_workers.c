@@ -165,7 +165,7 @@ static void update_worker_answers_each_error_in_order(void **state)
 static void asked_too_early(struct stage *stage)
 {
     stage->arguments.now_secs = 99;
-    expect_conflict(stage, TVD_ERROR_LOGICAL_TIME_REGRESSION, 100, 99);
+    expect_conflict(stage, TVD_ERROR_LOGICAL_TIME_REGRESSION, 99, 100);
 }
 
 static void after_id_invalid(struct stage *stage)

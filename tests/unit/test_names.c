@@ -154,7 +154,7 @@ static void format_tells_the_numbers_and_the_words(void **state)
     } cases[] = {
         { { .status = TVD_ERROR_REVISION_CONFLICT, .expected = 7, .actual = UINT64_MAX },
           "the command expected revision 7, but the revision is 18446744073709551615" },
-        { { .status = TVD_ERROR_LOGICAL_TIME_REGRESSION, .expected = 9, .actual = 8 },
+        { { .status = TVD_ERROR_LOGICAL_TIME_REGRESSION, .expected = 8, .actual = 9 },
           "the command acts at second 8, but it is second 9 already" },
         { { .status = TVD_ERROR_RESULT_TOO_LARGE, .actual = 11, .limit = 10 },
           "the result has 11 bytes, over the limit of 10" },
@@ -242,9 +242,9 @@ static void text_counts_what_does_not_fit(void **state)
     assert_string_equal(buffer, "");
     tvd_text_string(&text, "abc");
     tvd_text_number(&text, 0);
-    tvd_text_field(&text, "xy\0z", 4);
+    tvd_text_identifier(&text, "xy");
     assert_string_equal(buffer, "abc0xy");
-    tvd_text_field(&text, "pqr", 2);
+    tvd_text_bytes(&text, "pq", 2);
     assert_string_equal(buffer, "abc0xyp");
     tvd_text_bytes(&text, "more", 4);
     assert_string_equal(buffer, "abc0xyp");
