@@ -362,6 +362,7 @@ static void refer_locked(const tvd_result_aggregator *aggregator, const char *co
     for (size_t i = 0; i < aggregate->count; i++) {
         const struct stored_result *stored = find_requested_locked(aggregator, task_ids[i], &id);
 
+        assert(stored != NULL); /* it was there when it was measured, and results never go */
         aggregate->items[i] = (struct tvd_aggregate_item){ stored->text, bytes_of(stored), stored->size };
     }
 }
