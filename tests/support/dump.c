@@ -49,6 +49,8 @@ void dump_take(struct world *world, struct dump *dump)
     memset(dump, 0, sizeof *dump);
     assert_ok(tvd_worker_pool_snapshot(world->pool, &dump->snapshot, NULL));
     dump->handles = world->coordinator->guard.handles;
+    dump->pool_handles = world->coordinator->pool.handles;
+    dump->queue_handles = world->coordinator->queue.handles;
     dump->next_enqueue_ordinal = world->coordinator->next_enqueue_ordinal;
     dump->next_lease_id = world->coordinator->next_lease_id;
     world_queue_order(world, dump->queue_order, sizeof dump->queue_order);

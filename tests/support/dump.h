@@ -12,6 +12,8 @@ enum { DUMP_MOST_TASKS = 32, DUMP_MOST_WORKERS = 16, DUMP_RESULT_BYTES = 8 };
 struct dump {
     tvd_state_snapshot snapshot;
     size_t handles;
+    size_t pool_handles;
+    size_t queue_handles;
     uint64_t next_enqueue_ordinal;
     uint64_t next_lease_id;
     size_t tasks_count;

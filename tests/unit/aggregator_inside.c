@@ -11,10 +11,12 @@ struct aggregator_inside aggregator_inside(tvd_result_aggregator *aggregator, co
     assert_non_null(node);
     return (struct aggregator_inside){
         .guard = &aggregator->guard,
+        .handles = &aggregator->handles,
         .by_task_id = &aggregator->by_task_id,
         .revision = &aggregator->now.revision,
         .results = &aggregator->now.results,
         .total_bytes = &aggregator->now.total_bytes,
+        .retained_bytes = &aggregator->now.retained_bytes,
         .task_id = from_node(node)->text,
         .worker_id = from_node(node)->text + tvd_id_padded_size(from_node(node)->task_id_size),
         .task_id_size = &from_node(node)->task_id_size,

@@ -9,13 +9,15 @@
 #include "ordered_map.h"
 #include "test.h"
 
-/* Pointers to the members that a test may set; the last four are of the record of one task. */
+/* Pointers to the members that a test may set; the last five are of the record of one task. */
 struct aggregator_inside {
     struct tvd_guard *guard;
+    size_t *handles;
     struct tvd_map *by_task_id;
     uint64_t *revision;
     uint64_t *results;
     uint64_t *total_bytes;
+    uint64_t *retained_bytes;
     char *task_id;
     char *worker_id;
     uint16_t *task_id_size;

@@ -10,12 +10,32 @@ static void register_loaded(struct world *world, const char *worker_id, uint32_t
     assert_ok(tvd_worker_pool_register_worker(world->pool, &world->at, &spec, NULL, &world->error));
 }
 
+/* Both attempts are lost with the worker or the lease, the last at second 50. */
+static void lose(struct world *world, const char *task_id)
+{
+    world_enqueue(world, task_id);
+    world_assign(world, task_id, "gone");
+    world_deregister(world, "gone");
+    world_assign(world, task_id, "full");
+    world->at.now_secs = 50;
+    assert_int_equal(world_recover(world).tasks_failed, 1);
+}
+
+static void fail_for_good(struct world *world, const char *task_id)
+{
+    tvd_task_lease lease = world_run(world, task_id, "able");
+
+    world_fail(world, &lease);
+    lease = world_assign(world, task_id, "able");
+    world_start(world, &lease);
+    assert_int_equal(world_fail(world, &lease).kind, TVD_RETRY_EXHAUSTED);
+}
+
 static void register_workers(struct world *world)
 {
     world_register(world, "full", 1);
     world_register(world, "gone", 1);
-    world_deregister(world, "gone");
-    world->at.now_secs = 50;
+    lose(world, "lost");
     world_register(world, "able", 8);
     register_loaded(world, "ranked-a", 10);
     register_loaded(world, "ranked-b", 20);
@@ -31,6 +51,7 @@ int damaged_setup(void **state)
     register_workers(world);
     lease = world_run(world, "completed", "able");
     world_complete(world, &lease);
+    fail_for_good(world, "failed");
     world_enqueue(world, "cancelled");
     world_cancel(world, "cancelled");
     world_enqueue(world, "cancelled-held");

@@ -46,6 +46,11 @@ static void check_invariants_notices_counts_that_disagree(void **state)
     notice(stage->world.results, inside.revision, sizeof *inside.revision, 1, TVD_DETAIL_COUNTER_OUT_OF_RANGE);
     notice(stage->world.results, &inside.guard->handles, sizeof inside.guard->handles, 0,
            TVD_DETAIL_COUNTER_OUT_OF_RANGE);
+    notice(stage->world.results, &inside.guard->handles, sizeof inside.guard->handles, 2,
+           TVD_DETAIL_COUNTER_OUT_OF_RANGE);
+    notice(stage->world.results, inside.handles, sizeof *inside.handles, 2, TVD_DETAIL_COUNTER_OUT_OF_RANGE);
+    notice(stage->world.results, inside.retained_bytes, sizeof *inside.retained_bytes,
+           *inside.retained_bytes + 1, TVD_DETAIL_COUNT_DISAGREES);
     notice(stage->world.results, inside.total_bytes, sizeof *inside.total_bytes, 4, TVD_DETAIL_COUNT_DISAGREES);
     notice(stage->world.results, inside.size, sizeof *inside.size, 2, TVD_DETAIL_COUNT_DISAGREES);
 }
@@ -63,6 +68,7 @@ static void check_invariants_notices_a_broken_index(void **state)
     notice(stage->world.results, &inside.task_id[2], 1, '!', broken);
     notice(stage->world.results, inside.task_id_size, sizeof *inside.task_id_size, 5, broken);
     notice(stage->world.results, &inside.worker_id[1], 1, '\0', broken);
+    notice(stage->world.results, &inside.worker_id[1], 1, '!', broken);
     notice(stage->world.results, inside.worker_id_size, sizeof *inside.worker_id_size, 3, broken);
 }
 

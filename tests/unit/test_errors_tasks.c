@@ -78,9 +78,14 @@ static void task_known(struct stage *stage)
     expect_identifier(stage, TVD_ERROR_TASK_ALREADY_EXISTS, "expired");
 }
 
+/* A coordinator has a place for each record that its limits allow, which its retained bytes count. */
 static void records_full(struct stage *stage)
 {
-    stage->world.coordinator->limits.max_task_records = 11;
+    struct tvd_coordinator *coordinator = stage->world.coordinator;
+
+    coordinator->retained_bytes -= tvd_coordinator_size(&coordinator->limits);
+    coordinator->limits.max_task_records = 11;
+    coordinator->retained_bytes += tvd_coordinator_size(&coordinator->limits);
     expect_limit(stage, TVD_ERROR_TASK_RECORD_CAPACITY_REACHED, 11);
 }
 

@@ -3,6 +3,7 @@
  */
 #include "stage.h"
 
+#include <limits.h>
 #include <string.h>
 
 static struct stage *const stage = &shared_stage;
@@ -82,6 +83,70 @@ static void null_is_none(void **state)
     assert_string_equal(line, "none");
 }
 
+/* Every byte that is not a NUL; what no identifier has must be a question mark in the line. */
+static void fill_with_all_bytes(char *field, char *shown)
+{
+    static const char safe[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._:-";
+
+    for (int byte = 1; byte <= UCHAR_MAX; byte++) {
+        field[byte - 1] = (char)byte;
+        shown[byte - 1] = (char)(strchr(safe, byte) != NULL ? byte : '?');
+    }
+    field[UCHAR_MAX] = '\0';
+    shown[UCHAR_MAX] = '\0';
+}
+
+static void assert_shows(const char *name, const char *shown)
+{
+    const char *field = strstr(line, name);
+
+    assert_non_null(field);
+    assert_memory_equal(field + strlen(name), shown, strlen(shown));
+    assert_null(strchr(line, '\n'));
+}
+
+static void no_identifier_of_a_report_forges_a_line(void **state)
+{
+    tvd_task task = world_task(&stage->world, "running");
+    tvd_worker worker = world_worker(&stage->world, "able");
+    char shown[UCHAR_MAX + 1];
+
+    (void)state;
+    fill_with_all_bytes(task.task_id, shown);
+    fill_with_all_bytes(task.scan_id, shown);
+    fill_with_all_bytes(task.assigned_to, shown);
+    fill_with_all_bytes(worker.worker_id, shown);
+    tvd_task_format(&task, line, sizeof line);
+    assert_shows("task id=", shown);
+    assert_shows(" scan=", shown);
+    assert_shows(" assigned_to=", shown);
+    tvd_worker_format(&worker, line, sizeof line);
+    assert_shows("worker id=", shown);
+}
+
+static void no_identifier_of_a_token_or_an_error_forges_a_line(void **state)
+{
+    tvd_task_lease lease = stage->cast.running;
+    tvd_completion_receipt receipt = stage->cast.completed_receipt;
+    tvd_error error = { .status = TVD_ERROR_TASK_NOT_FOUND };
+    char shown[UCHAR_MAX + 1];
+
+    (void)state;
+    fill_with_all_bytes(lease.private_task_id, shown);
+    fill_with_all_bytes(lease.private_worker_id, shown);
+    fill_with_all_bytes(receipt.private_task_id, shown);
+    fill_with_all_bytes(receipt.private_worker_id, shown);
+    fill_with_all_bytes(error.identifier, shown);
+    tvd_task_lease_format(&lease, line, sizeof line);
+    assert_shows("lease task=", shown);
+    assert_shows(" worker=", shown);
+    tvd_completion_receipt_format(&receipt, line, sizeof line);
+    assert_shows("receipt task=", shown);
+    assert_shows(" worker=", shown);
+    tvd_error_format(&error, line, sizeof line);
+    assert_shows("task \"", shown);
+}
+
 /* Fields without an end are shown as far as they go; a token's garbage text is shown as empty. */
 static void garbage_is_shown_and_not_followed(void **state)
 {
@@ -125,6 +190,8 @@ int main(void)
         format_test(tokens_show_every_part),
         format_test(a_snapshot_shows_every_count),
         format_test(null_is_none),
+        format_test(no_identifier_of_a_report_forges_a_line),
+        format_test(no_identifier_of_a_token_or_an_error_forges_a_line),
         format_test(garbage_is_shown_and_not_followed),
         format_test(no_byte_of_a_target_reference_is_shown),
     };

@@ -3,7 +3,11 @@
  */
 #include "world.h"
 
+#include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static void a_new_coordinator_is_empty_at_revision_and_second_zero(void **state)
 {
@@ -97,6 +101,85 @@ static void a_queue_outlives_the_pool_that_it_came_from(void **state)
     tvd_task_queue_release(queue);
     test_memory_assert_balanced(&memory);
 }
+
+static void assert_owners(struct tvd_coordinator *coordinator, size_t pools, size_t queues)
+{
+    assert_int_equal(coordinator->pool.handles, pools);
+    assert_int_equal(coordinator->queue.handles, queues);
+    assert_int_equal(coordinator->guard.handles, pools + queues);
+    assert_ok(tvd_worker_pool_check_invariants(&coordinator->pool, NULL));
+}
+
+/* Whichever kind was created, and whichever gave the other. */
+static void each_kind_of_handle_is_counted_on_its_own(void **state)
+{
+    struct tvd_coordinator *coordinator;
+    tvd_worker_pool *pool;
+    tvd_task_queue *queue;
+
+    (void)state;
+    assert_ok(tvd_worker_pool_create(NULL, NULL, &pool, NULL));
+    coordinator = pool->coordinator;
+    assert_owners(coordinator, 1, 0);
+    queue = tvd_worker_pool_task_queue(pool);
+    assert_owners(coordinator, 1, 1);
+    assert_ptr_equal(tvd_task_queue_worker_pool(queue), pool);
+    assert_owners(coordinator, 2, 1);
+    assert_ptr_equal(tvd_task_queue_retain(queue), queue);
+    assert_owners(coordinator, 2, 2);
+    tvd_worker_pool_release(pool);
+    tvd_worker_pool_release(pool);
+    assert_owners(coordinator, 0, 2);
+    tvd_task_queue_release(queue);
+    assert_owners(coordinator, 0, 1);
+    tvd_task_queue_release(queue);
+
+    assert_ok(tvd_task_queue_create(NULL, NULL, &queue, NULL));
+    assert_owners(queue->coordinator, 0, 1);
+    tvd_task_queue_release(queue);
+}
+
+#ifndef NDEBUG
+static void release_the_pool_twice(tvd_worker_pool *pool, tvd_task_queue *queue)
+{
+    (void)queue;
+    tvd_worker_pool_release(pool);
+    tvd_worker_pool_release(pool);
+}
+
+static void release_the_queue_twice(tvd_worker_pool *pool, tvd_task_queue *queue)
+{
+    (void)pool;
+    tvd_task_queue_release(queue);
+    tvd_task_queue_release(queue);
+}
+
+/* In a child, since it must abort; silently, and without leaving its memory behind. */
+static void assert_aborts(void (*mistake)(tvd_worker_pool *pool, tvd_task_queue *queue), struct world *world)
+{
+    static const struct rlimit nothing = { 0, 0 };
+    int how = 0;
+    pid_t child = fork();
+
+    assert_true(child >= 0);
+    if (child == 0) {
+        close(STDERR_FILENO);
+        if (setrlimit(RLIMIT_CORE, &nothing) == 0)
+            mistake(world->pool, world->queue);
+        _exit(0);
+    }
+    assert_int_equal(waitpid(child, &how, 0), child);
+    assert_true(WIFSIGNALED(how));
+    assert_int_equal(WTERMSIG(how), SIGABRT);
+}
+
+/* The world owns one handle of each kind. */
+static void one_release_too_many_aborts_while_the_other_kind_lives(void **state)
+{
+    assert_aborts(release_the_pool_twice, *state);
+    assert_aborts(release_the_queue_twice, *state);
+}
+#endif
 
 static void null_handles_are_nothing(void **state)
 {
@@ -197,6 +280,11 @@ int main(void)
         cmocka_unit_test_setup_teardown(two_coordinators_share_nothing, world_setup, world_teardown),
         cmocka_unit_test(the_state_goes_with_the_last_handle_in_whatever_order),
         cmocka_unit_test(a_queue_outlives_the_pool_that_it_came_from),
+        cmocka_unit_test(each_kind_of_handle_is_counted_on_its_own),
+#ifndef NDEBUG
+        cmocka_unit_test_setup_teardown(one_release_too_many_aborts_while_the_other_kind_lives, world_setup,
+                                        world_teardown),
+#endif
         cmocka_unit_test(null_handles_are_nothing),
         cmocka_unit_test(without_an_allocator_memory_comes_from_malloc),
         cmocka_unit_test(creation_copies_the_limits_and_the_allocator),

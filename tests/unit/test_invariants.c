@@ -88,6 +88,30 @@ static void counters_that_are_zero(void **state)
     notice_coordinator(*state, damages, COUNT_OF(damages), TVD_DETAIL_COUNTER_OUT_OF_RANGE);
 }
 
+/* The scene is held by one handle of each kind. */
+static void handles_that_do_not_add_up(void **state)
+{
+    static const struct damage damages[] = {
+        COORDINATOR(guard.handles, 1), COORDINATOR(guard.handles, 3), COORDINATOR(pool.handles, 0),
+        COORDINATOR(pool.handles, 2),  COORDINATOR(queue.handles, 0), COORDINATOR(queue.handles, 2),
+    };
+
+    notice_coordinator(*state, damages, COUNT_OF(damages), TVD_DETAIL_COUNTER_OUT_OF_RANGE);
+}
+
+/* Ten tasks and five workers were admitted, each by a command. */
+static void a_revision_below_the_number_of_records(void **state)
+{
+    static const struct damage damage = COORDINATOR(now.revision, 14);
+    struct world *world = *state;
+    uint64_t revision = world->coordinator->now.revision;
+
+    notice_coordinator(world, &damage, 1, TVD_DETAIL_COUNTER_OUT_OF_RANGE);
+    world->coordinator->now.revision = 15;
+    world_assert_sound(world);
+    world->coordinator->now.revision = revision;
+}
+
 static void counts_that_disagree(void **state)
 {
     static const struct damage damages[] = {
@@ -97,6 +121,20 @@ static void counts_that_disagree(void **state)
     };
 
     notice_coordinator(*state, damages, COUNT_OF(damages), TVD_DETAIL_COUNT_DISAGREES);
+}
+
+/* The sizes of a record are in range, but not those that it was allocated with. */
+static void retained_bytes_that_the_records_do_not_give(void **state)
+{
+    static const struct damage too_few = COORDINATOR(retained_bytes, 1);
+    static const struct damage sizes[] = {
+        TASK("leased", scan_id_size, 5),
+        TASK("leased", target_ref_size, 5),
+        TASK("leased", phases_count, 0),
+    };
+
+    notice_coordinator(*state, &too_few, 1, TVD_DETAIL_COUNT_DISAGREES);
+    notice_tasks(*state, sizes, COUNT_OF(sizes), TVD_DETAIL_COUNT_DISAGREES);
 }
 
 static void indexes_of_another_size(void **state)
@@ -152,6 +190,34 @@ static void task_records_that_contradict_themselves(void **state)
     notice_tasks(*state, damages, COUNT_OF(damages), TVD_DETAIL_TASK_RECORD_BROKEN);
 }
 
+static void task_sizes_out_of_range(void **state)
+{
+    static const struct damage damages[] = {
+        TASK("leased", scan_id_size, 0),
+        TASK("leased", scan_id_size, TVD_MAX_IDENTIFIER_BYTES + 1),
+        TASK("leased", target_ref_size, 0),
+        TASK("leased", target_ref_size, TVD_MAX_TARGET_REF_BYTES + 1),
+        TASK("leased", phases_count, TVD_MAX_PHASES + 1),
+    };
+
+    notice_tasks(*state, damages, COUNT_OF(damages), TVD_DETAIL_TASK_RECORD_BROKEN);
+}
+
+static void proofs_that_do_not_follow_from_the_end(void **state)
+{
+    static const struct damage damages[] = {
+        TASK("queued-1", proof, TVD_PROOF_FENCE),  TASK("leased", proof, TVD_PROOF_LEASE),
+        TASK("running", proof, TVD_PROOF_LEASE),   TASK("completed", proof, TVD_PROOF_NONE),
+        TASK("completed", proof, TVD_PROOF_FENCE), TASK("failed", proof, TVD_PROOF_FENCE),
+        TASK("failed", has_started_at, 0),         TASK("lost", proof, TVD_PROOF_LEASE), /* it never ran */
+        TASK("cancelled", proof, TVD_PROOF_NONE),  TASK("cancelled-held", proof, TVD_PROOF_FENCE + 1),
+        TASK("completed", lease_worker, 0),        TASK("failed", lease_worker, 0),
+        TASK("cancelled", proof, TVD_PROOF_LEASE), /* nobody ever held it */
+    };
+
+    notice_tasks(*state, damages, COUNT_OF(damages), TVD_DETAIL_TASK_RECORD_BROKEN);
+}
+
 static void task_times_that_contradict_each_other(void **state)
 {
     static const struct damage damages[] = {
@@ -189,6 +255,8 @@ static void worker_records_that_contradict_themselves(void **state)
         WORKER("able", cpu_basis_points, TVD_MAX_BASIS_POINTS + 1),
         WORKER("able", memory_basis_points, TVD_MAX_BASIS_POINTS + 1),
         WORKER("able", network_basis_points, TVD_MAX_BASIS_POINTS + 1),
+        WORKER("able", tags, 32),
+        WORKER("able", tags, UINT32_MAX),
         WORKER("able", load_order, 7),
         WORKER("able", effective_capacity, 7),
         WORKER("able", last_heartbeat_secs, 51),
@@ -278,11 +346,16 @@ int main(void)
     const struct CMUnitTest tests[] = {
         damage_test(bounds_that_do_not_hold),
         damage_test(counters_that_are_zero),
+        damage_test(handles_that_do_not_add_up),
+        damage_test(a_revision_below_the_number_of_records),
         damage_test(counts_that_disagree),
+        damage_test(retained_bytes_that_the_records_do_not_give),
         damage_test(indexes_of_another_size),
         damage_test(task_identifiers_that_are_out_of_order_or_invalid),
         damage_test(worker_identifiers_that_are_out_of_order_or_invalid),
         damage_test(task_records_that_contradict_themselves),
+        damage_test(task_sizes_out_of_range),
+        damage_test(proofs_that_do_not_follow_from_the_end),
         damage_test(task_times_that_contradict_each_other),
         damage_test(task_links_that_do_not_follow_from_the_status),
         damage_test(worker_records_that_contradict_themselves),

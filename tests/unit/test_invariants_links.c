@@ -31,6 +31,34 @@ static void a_queue_with_a_task_that_is_not_queued(void **state)
     give_back(&queued->queue_link);
 }
 
+/* The queue is as long as it must be, so that only the priority tells. */
+static void a_queue_with_a_task_of_another_priority(void **state)
+{
+    struct world *world = *state;
+    struct tvd_task_record *queued = world_task_record(world, "queued-1");
+    struct tvd_task_record impostor = { .priority = TVD_TASK_PRIORITY_HIGH,
+                                        .status = TVD_TASK_STATUS_QUEUED,
+                                        .enqueue_ordinal = queued->enqueue_ordinal };
+
+    usurp(&impostor.queue_link, &queued->queue_link);
+    assert_broken(world, TVD_DETAIL_QUEUE_BROKEN);
+    give_back(&queued->queue_link);
+}
+
+/* All links agree, and as many tasks are queued as are counted. */
+static void a_task_in_the_queue_of_another_priority(void **state)
+{
+    struct world *world = *state;
+    struct tvd_list *normal = &world->coordinator->queues[TVD_TASK_PRIORITY_NORMAL - 1];
+    struct tvd_link *link = &world_task_record(world, "queued-2")->queue_link;
+
+    tvd_list_remove(link);
+    tvd_list_append(&world->coordinator->queues[TVD_TASK_PRIORITY_HIGH - 1], link);
+    assert_broken(world, TVD_DETAIL_QUEUE_BROKEN);
+    tvd_list_remove(link);
+    tvd_list_append(normal, link);
+}
+
 static void a_queue_that_is_too_long(void **state)
 {
     struct world *world = *state;
@@ -179,6 +207,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         damage_test(a_queue_with_a_task_that_is_not_queued),
+        damage_test(a_queue_with_a_task_of_another_priority),
+        damage_test(a_task_in_the_queue_of_another_priority),
         damage_test(a_queue_that_is_too_long),
         damage_test(a_queue_that_lost_a_task),
         damage_test(an_active_list_with_a_task_that_has_ended),

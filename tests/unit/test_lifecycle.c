@@ -106,46 +106,47 @@ static void from_leased_and_from_running_back_to_queued(void **state)
     assert_false(tvd_lifecycle_may_retry(coordinator, task));
 }
 
-static void assert_ended(tvd_task_status status, uint64_t record_version)
+static void assert_ended(tvd_task_status status, enum tvd_proof proof, uint64_t record_version)
 {
-    tvd_lifecycle_end_locked(coordinator, task, status, TVD_PROOF_NONE, 0);
+    tvd_lifecycle_end_locked(coordinator, task, status, proof, 0);
     assert_linked(false, false, false);
     assert_counts(0, 0, 1);
     assert_int_equal(task->status, status);
+    assert_int_equal(task->proof, proof);
     assert_int_equal(task->record_version, record_version);
 }
 
 static void from_queued_to_cancelled(void **state)
 {
     (void)state;
-    assert_ended(TVD_TASK_STATUS_CANCELLED, 2);
+    assert_ended(TVD_TASK_STATUS_CANCELLED, TVD_PROOF_FENCE, 2);
 }
 
 static void from_queued_to_expired(void **state)
 {
     (void)state;
-    assert_ended(TVD_TASK_STATUS_EXPIRED, 2);
+    assert_ended(TVD_TASK_STATUS_EXPIRED, TVD_PROOF_NONE, 2);
 }
 
 static void from_leased_to_failed(void **state)
 {
     (void)state;
     lease();
-    assert_ended(TVD_TASK_STATUS_FAILED, 3);
+    assert_ended(TVD_TASK_STATUS_FAILED, TVD_PROOF_NONE, 3);
 }
 
 static void from_leased_to_cancelled(void **state)
 {
     (void)state;
     lease();
-    assert_ended(TVD_TASK_STATUS_CANCELLED, 3);
+    assert_ended(TVD_TASK_STATUS_CANCELLED, TVD_PROOF_LEASE, 3);
 }
 
 static void from_leased_to_expired(void **state)
 {
     (void)state;
     lease();
-    assert_ended(TVD_TASK_STATUS_EXPIRED, 3);
+    assert_ended(TVD_TASK_STATUS_EXPIRED, TVD_PROOF_NONE, 3);
 }
 
 static void run(void)
@@ -158,28 +159,28 @@ static void from_running_to_completed(void **state)
 {
     (void)state;
     run();
-    assert_ended(TVD_TASK_STATUS_COMPLETED, 4);
+    assert_ended(TVD_TASK_STATUS_COMPLETED, TVD_PROOF_LEASE, 4);
 }
 
 static void from_running_to_failed(void **state)
 {
     (void)state;
     run();
-    assert_ended(TVD_TASK_STATUS_FAILED, 4);
+    assert_ended(TVD_TASK_STATUS_FAILED, TVD_PROOF_LEASE, 4);
 }
 
 static void from_running_to_cancelled(void **state)
 {
     (void)state;
     run();
-    assert_ended(TVD_TASK_STATUS_CANCELLED, 4);
+    assert_ended(TVD_TASK_STATUS_CANCELLED, TVD_PROOF_LEASE, 4);
 }
 
 static void from_running_to_expired(void **state)
 {
     (void)state;
     run();
-    assert_ended(TVD_TASK_STATUS_EXPIRED, 4);
+    assert_ended(TVD_TASK_STATUS_EXPIRED, TVD_PROOF_NONE, 4);
 }
 
 #define lifecycle_test(function) cmocka_unit_test_setup_teardown(function, setup, teardown)

@@ -242,12 +242,12 @@ static void text_counts_what_does_not_fit(void **state)
     assert_string_equal(buffer, "");
     tvd_text_string(&text, "abc");
     tvd_text_number(&text, 0);
-    tvd_text_identifier(&text, "xy");
-    assert_string_equal(buffer, "abc0xy");
+    tvd_text_identifier(&text, "x\n");
+    assert_string_equal(buffer, "abc0x?");
     tvd_text_bytes(&text, "pq", 2);
-    assert_string_equal(buffer, "abc0xyp");
+    assert_string_equal(buffer, "abc0x?p");
     tvd_text_bytes(&text, "more", 4);
-    assert_string_equal(buffer, "abc0xyp");
+    assert_string_equal(buffer, "abc0x?p");
     assert_int_equal(text.length, 12);
 }
 
