@@ -143,7 +143,7 @@ static tvd_status step(struct batch *batch, tvd_error *error)
 {
     bool all_asleep = batch->asleep == batch->threads;
     tvd_state_snapshot snapshot;
-    tvd_due due;
+    tvd_due due = { 0 };
 
     if (tvd_worker_pool_snapshot(batch->pool, &snapshot, error) || read_due(batch, &due, error))
         return error->status;

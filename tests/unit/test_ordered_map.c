@@ -125,7 +125,7 @@ static void assert_finds(size_t key)
 /* Inserts what is absent; of what is present, half is removed and half gets another value. */
 static void step(struct prng *prng, size_t range, size_t *count)
 {
-    size_t key = prng_below(prng, range);
+    size_t key = (size_t)prng_below(prng, range);
     struct item *item = &items[key];
 
     if (!tvd_map_is_attached(&item->node)) {
@@ -151,7 +151,7 @@ static void play(tvd_map_summarise *hook, size_t range, int steps)
     start(hook);
     for (int i = 0; i < steps; i++) {
         step(&prng, range, &count);
-        assert_finds(prng_below(&prng, range));
+        assert_finds((size_t)prng_below(&prng, range));
         assert_agrees(count);
     }
 }
