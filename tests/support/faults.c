@@ -1,5 +1,7 @@
 #include "faults.h"
 
+#include "sharing.h"
+
 static size_t count_of(fault *const *faults)
 {
     size_t count = 0;
@@ -19,6 +21,8 @@ static void refuse_both(const struct function *function, fault *earlier, fault *
         later(&stage);
     earlier(&stage);
     stage_refuse(&stage, function);
+    if (later == earlier)
+        stage_refuse_sharing(&stage, function);
     stage_close(&stage);
 }
 

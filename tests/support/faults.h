@@ -1,7 +1,7 @@
 /*
  * What can be wrong with a call, each as a function that spoils the stage and says what the answer must be. A list of
- * them in the order of a declaration's "Errors:" is walked: each alone, each before every later one, and each null
- * pointer before all of them.
+ * them in the order of a declaration's "Errors:" is walked: each alone, also with the inputs lying in the error, each before
+ * every later one, and each null pointer before all of them.
  */
 #ifndef TEST_FAULTS_H
 #define TEST_FAULTS_H

@@ -180,6 +180,15 @@ int shared_stage_teardown(void **state)
     return 0;
 }
 
+void stage_give_back(struct stage *stage)
+{
+    tvd_worker_pool_release(stage->outputs.new_pool);
+    tvd_task_queue_release(stage->outputs.new_queue);
+    tvd_result_aggregator_release(stage->outputs.new_aggregator);
+    tvd_aggregate_free(stage->outputs.aggregate);
+    tvd_result_free(stage->outputs.result);
+}
+
 void stage_accept(struct stage *stage, const struct function *function)
 {
     size_t calls = stage->world.memory.calls;
@@ -192,15 +201,13 @@ void stage_accept(struct stage *stage, const struct function *function)
     assert_ok(function->call(&stage->arguments, &error));
     assert_memory_equal(&error, &untouched, sizeof error);
     assert_int_equal(stage->world.memory.calls - calls, function->allocations);
-    tvd_worker_pool_release(stage->outputs.new_pool);
-    tvd_task_queue_release(stage->outputs.new_queue);
-    tvd_result_aggregator_release(stage->outputs.new_aggregator);
-    tvd_aggregate_free(stage->outputs.aggregate);
-    tvd_result_free(stage->outputs.result);
+    stage_give_back(stage);
 }
 
-static void assert_error(const tvd_error *error, const tvd_error *expected)
+void stage_assert_error(const struct stage *stage, const tvd_error *error)
 {
+    const tvd_error *expected = &stage->expected;
+
     assert_string_equal(tvd_status_name(error->status), tvd_status_name(expected->status));
     assert_string_equal(tvd_detail_name(error->detail), tvd_detail_name(expected->detail));
     assert_int_equal(error->expected, expected->expected);
@@ -228,7 +235,7 @@ void stage_refuse(struct stage *stage, const struct function *function)
     dump_take(&stage->world, &before);
     assert_string_equal(tvd_status_name(function->call(&stage->arguments, &error)),
                         tvd_status_name(stage->expected.status));
-    assert_error(&error, &stage->expected);
+    stage_assert_error(stage, &error);
     assert_int_equal(stage->world.memory.calls - calls, asked);
     assert_memory_equal(&stage->outputs, &garbage, sizeof garbage);
     assert_memory_equal(&stage->inputs, &inputs, sizeof inputs);

@@ -153,6 +153,9 @@ extern struct stage shared_stage;
 int shared_stage_setup(void **state);
 int shared_stage_teardown(void **state);
 
+/* Gives back what a call gave away into the outputs, which were null before. */
+void stage_give_back(struct stage *stage);
+
 /* Calls the function; it must succeed. What it gave away is given back. */
 void stage_accept(struct stage *stage, const struct function *function);
 
@@ -162,6 +165,9 @@ void stage_refuse(struct stage *stage, const struct function *function);
 
 /* Makes a required pointer null, and expects the answer to that. */
 void stage_nullify(struct stage *stage, const struct required *required);
+
+/* Whether an error is the expected one, in every member. */
+void stage_assert_error(const struct stage *stage, const tvd_error *error);
 
 /* Sets what to expect. */
 void expect(struct stage *stage, tvd_status status);

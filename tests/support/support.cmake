@@ -9,6 +9,7 @@ add_library(test_support STATIC
     ${CMAKE_CURRENT_LIST_DIR}/functions.c
     ${CMAKE_CURRENT_LIST_DIR}/page.c
     ${CMAKE_CURRENT_LIST_DIR}/prng.c
+    ${CMAKE_CURRENT_LIST_DIR}/sharing.c
     ${CMAKE_CURRENT_LIST_DIR}/stage.c
     ${CMAKE_CURRENT_LIST_DIR}/world.c)
 set_target_properties(test_support PROPERTIES C_STANDARD 11 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF)
