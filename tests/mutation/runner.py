@@ -178,14 +178,26 @@ class Results:
             file.write("\t".join(row[field] for field in RESULT_FIELDS) + "\n")
 
 
+def place_of(text, mutant):
+    """The source lines of a mutant, with what it replaces between marks."""
+    begin = text.rfind("\n", 0, mutant.start) + 1
+    marked = text[begin:mutant.start] + "«" + text[mutant.start:mutant.end] + "»"
+    return re.sub(r"\s+", " ", marked + text[mutant.end:text.find("\n", mutant.end)]).strip()
+
+
 def read_explanations(path):
-    """Lines of 'file | before | after | source line | reason', for mutants that no test can kill."""
-    explained = {}
+    """Each is a line 'file: place' and a line 'after because reason', for mutants that these tests cannot kill."""
+    explained, place = {}, None
     with open(path, encoding="utf-8") as file:
         for line in file:
-            if line.strip() and not line.startswith("#"):
-                name, before, after, source_line, reason = [part.strip() for part in line.split(" | ", 4)]
-                explained[(name, before, after, source_line)] = reason
+            if line.startswith("#") or not line.strip():
+                continue
+            if place is None:
+                place = line.strip()
+            else:
+                after, reason = line.strip().split(" because ", 1)
+                explained[(place, after)] = reason
+                place = None
     return explained
 
 
@@ -218,16 +230,15 @@ def report(results, mutants, explained):
             verdicts["not yet tested"] += 1
             continue
         line_number = text.count("\n", 0, mutant.start) + 1
-        source_line = shown(text.split("\n")[line_number - 1])
-        key = (os.path.basename(source), row["before"], row["after"], source_line)
+        key = (f"{os.path.basename(source)}: {place_of(text, mutant)}", row["after"])
         if row["verdict"] == "survived" and key in explained:
             verdicts["explained"] += 1
             continue
         verdicts[row["verdict"]] += 1
         if row["verdict"] == "survived":
-            survivors.append((key[0], line_number, row, source_line))
-    for name, line_number, row, source_line in sorted(survivors, key=lambda entry: entry[:2]):
-        print(f"survived: src/{name}:{line_number}: {row['before']} -> {row['after']}    [{source_line}]")
+            survivors.append((os.path.basename(source), line_number, *key))
+    for name, line_number, place, after in sorted(survivors):
+        print(f"survived: src/{name}:{line_number}\n    {place}\n    {after}")
     counted = verdicts["killed"] + verdicts["survived"] + verdicts["explained"]
     print(", ".join(f"{count} {verdict}" for verdict, count in sorted(verdicts.items())))
     if counted > 0:
