@@ -261,8 +261,10 @@ def main():
     if arguments.again == "all" and os.path.exists(results_path):
         os.remove(results_path)
     results = Results(results_path)
+    asked_again = set()
     if arguments.again == "survivors":
-        results.rows = {key: row for key, row in results.rows.items() if row["verdict"] != "survived"}
+        asked_again = {key for key, row in results.rows.items() if row["verdict"] == "survived"}
+        results.rows = {key: row for key, row in results.rows.items() if key not in asked_again}
     explained = read_explanations(os.path.join(os.path.dirname(os.path.abspath(__file__)), "explained"))
 
     build = None if arguments.report else Build(arguments.root, os.path.abspath(arguments.work))
@@ -272,6 +274,7 @@ def main():
     # In any order, but always the same: the share among the first so many says something of the whole.
     waiting = [entry for entry in mutants if entry[0] not in results.rows] if build else []
     random.Random(1).shuffle(waiting)
+    waiting.sort(key=lambda entry: entry[0] not in asked_again)
     deadline = time.monotonic() + arguments.seconds
     for number, (identity, source, text, mutant) in enumerate(waiting):
         if time.monotonic() > deadline:
