@@ -34,8 +34,9 @@
  *
  * Pointers are required unless a block says "may be null". A null where one is required is
  * TVD_ERROR_INVALID_ARGUMENT with the parameter as detail. These checks come before every other, in parameter
- * order, and the members of a structure in member order. What a pointer argument refers to is borrowed for the
- * call alone. Inputs are read before outputs and *error are written, so that they may share storage.
+ * order, and the members of a structure in member order. What a pointer argument refers to is borrowed for
+ * the call alone. Inputs are read before outputs and *error are written, so that they may share storage,
+ * except the buffers of the format functions.
  *
  * Identifiers are NUL-terminated strings of 1 to 256 bytes from A-Z a-z 0-9 . _ : - . At most 257 bytes of a
  * caller's identifier are ever read. They are compared byte by byte.
