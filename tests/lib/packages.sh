@@ -5,7 +5,7 @@ missing_packages() {  # <package>...
     local package
     for package in "$@"; do
         # One line for each architecture that it is installed for.
-        dpkg-query -W -f '${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed || echo "$package"
+        dpkg-query -W -f '${db:Status-Status}\n' "$package" 2>/dev/null | grep -x installed >/dev/null || echo "$package"
     done
 }
 
