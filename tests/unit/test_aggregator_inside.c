@@ -72,6 +72,19 @@ static void check_invariants_notices_a_broken_index(void **state)
     notice(stage->world.results, inside.worker_id_size, sizeof *inside.worker_id_size, 3, broken);
 }
 
+/* Both identifiers have one word, so that no size disagrees. */
+static void check_invariants_notices_two_results_of_one_task(void **state)
+{
+    struct aggregator_inside inside = aggregator_inside(stage->world.results, "stored");
+
+    (void)state;
+    memcpy(inside.task_id, "empty\0\0", TVD_ID_WORD);
+    *inside.task_id_size = 5;
+    assert_broken(stage->world.results, TVD_DETAIL_RESULT_INDEX_BROKEN);
+    memcpy(inside.task_id, "stored\0", TVD_ID_WORD);
+    *inside.task_id_size = 6;
+}
+
 /* Every earlier check must pass for this one to answer; memory is not asked for. */
 static void store_result_at_the_last_revision_is_refused(void **state)
 {
@@ -114,6 +127,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(check_invariants_notices_counts_that_disagree, shared_stage_setup,
                                         shared_stage_teardown),
         cmocka_unit_test_setup_teardown(check_invariants_notices_a_broken_index, shared_stage_setup,
+                                        shared_stage_teardown),
+        cmocka_unit_test_setup_teardown(check_invariants_notices_two_results_of_one_task, shared_stage_setup,
                                         shared_stage_teardown),
         cmocka_unit_test_setup_teardown(store_result_at_the_last_revision_is_refused, shared_stage_setup,
                                         shared_stage_teardown),

@@ -131,6 +131,19 @@ static void enqueue_answers_each_error_in_order(void **state)
     walk_faults("task_queue_enqueue", faults);
 }
 
+static void enqueue_answers_an_empty_target_that_is_null(void **state)
+{
+    static struct stage stage;
+    const struct function *function = function_named("task_queue_enqueue");
+
+    (void)state;
+    stage_open(&stage, function);
+    stage.inputs.task_spec.target_ref = NULL;
+    target_ref_empty(&stage);
+    stage_refuse(&stage, function);
+    stage_close(&stage);
+}
+
 static void after_id_invalid(struct stage *stage)
 {
     stage->arguments.after_id = "";
@@ -172,6 +185,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(enqueue_answers_each_error_in_order),
+        cmocka_unit_test(enqueue_answers_an_empty_target_that_is_null),
         cmocka_unit_test(reads_of_tasks_answer_each_error),
         cmocka_unit_test(expire_old_tasks_and_next_due_answer_each_error_in_order),
     };

@@ -151,6 +151,7 @@ static void task_identifiers_that_are_out_of_order_or_invalid(void **state)
     static const struct damage damages[] = {
         LETTER(tvd_task_record, text, "leased", 0, 'z'),
         LETTER(tvd_task_record, text, "queued-1", 7, '+'),
+        LETTER(tvd_task_record, text, "queued-2", 7, '1'),
         TASK("leased", task_id_size, 5),
         TASK("leased", hint, 99),
         TASK("leased", hint, 0),
@@ -159,11 +160,26 @@ static void task_identifiers_that_are_out_of_order_or_invalid(void **state)
     notice_tasks(*state, damages, COUNT_OF(damages), TVD_DETAIL_TASK_INDEX_BROKEN);
 }
 
+/* There is room for more records than there are, so that the place behind the last is read safely. */
+static void a_hint_behind_the_last_record(void **state)
+{
+    struct world *world = *state;
+    struct tvd_coordinator *coordinator = world->coordinator;
+    struct tvd_task_record *task = world_task_record(world, "leased");
+    uint32_t hint = task->hint;
+
+    task->hint = (uint32_t)coordinator->now.task_records;
+    coordinator->tasks_by_hint[task->hint] = task;
+    assert_broken(world, TVD_DETAIL_TASK_INDEX_BROKEN);
+    task->hint = hint;
+}
+
 static void worker_identifiers_that_are_out_of_order_or_invalid(void **state)
 {
     static const struct damage damages[] = {
         LETTER(tvd_worker_record, worker_id, "full", 0, 'z'),
         LETTER(tvd_worker_record, worker_id, "ranked-a", 7, '+'),
+        LETTER(tvd_worker_record, worker_id, "ranked-b", 7, 'a'),
         WORKER("full", worker_id_size, 3),
     };
 
@@ -175,6 +191,8 @@ static void task_records_that_contradict_themselves(void **state)
     static const struct damage damages[] = {
         TASK("leased", status, 0),
         TASK("leased", status, TVD_TASK_STATUS_EXPIRED + 1),
+        TASK("lost", status, 0),
+        TASK("lost", status, TVD_TASK_STATUS_EXPIRED + 1),
         TASK("leased", priority, 0),
         TASK("leased", priority, TVD_TASK_PRIORITY_CRITICAL + 1),
         TASK("leased", record_version, 0),
@@ -231,6 +249,23 @@ static void task_times_that_contradict_each_other(void **state)
     notice_tasks(*state, damages, COUNT_OF(damages), TVD_DETAIL_TASK_RECORD_BROKEN);
 }
 
+/* At a second at which it could have started. */
+static void tasks_that_wait_and_have_started(void **state)
+{
+    static const struct damage damages[] = {
+        TASK("queued-1", has_started_at, 1),
+        TASK("leased", has_started_at, 1),
+    };
+
+    for (size_t i = 0; i < COUNT_OF(damages); i++) {
+        struct tvd_task_record *task = world_task_record(*state, damages[i].record);
+
+        task->started_at_secs = task->created_at_secs;
+        notice_tasks(*state, &damages[i], 1, TVD_DETAIL_TASK_RECORD_BROKEN);
+        task->started_at_secs = 0;
+    }
+}
+
 /* A link counts as detached when its next is null. */
 static void task_links_that_do_not_follow_from_the_status(void **state)
 {
@@ -250,6 +285,7 @@ static void worker_records_that_contradict_themselves(void **state)
         WORKER("able", status, TVD_WORKER_STATUS_OFFLINE + 1),
         WORKER("able", generation, 0),
         WORKER("able", capacity, 0),
+        WORKER("gone", capacity, 0), /* which has no slots anyway */
         WORKER("able", capacity, TVD_MAX_WORKER_CAPACITY + 1),
         WORKER("able", current_tasks, 9),
         WORKER("able", cpu_basis_points, TVD_MAX_BASIS_POINTS + 1),
@@ -268,6 +304,21 @@ static void worker_records_that_contradict_themselves(void **state)
     };
 
     notice_workers(*state, damages, COUNT_OF(damages), TVD_DETAIL_WORKER_RECORD_BROKEN);
+}
+
+/* All that follows from its capacity follows from the smaller one. */
+static void a_worker_with_more_tasks_than_its_capacity(void **state)
+{
+    struct tvd_worker_record *worker = world_worker_record(*state, "able");
+    uint32_t capacity = worker->capacity;
+
+    worker->capacity = 1;
+    worker->effective_capacity = 1;
+    worker->by_preference.attached = false;
+    assert_broken(*state, TVD_DETAIL_WORKER_RECORD_BROKEN);
+    worker->capacity = capacity;
+    worker->effective_capacity = capacity;
+    worker->by_preference.attached = true;
 }
 
 static void leases_that_disagree_with_their_records(void **state)
@@ -352,13 +403,16 @@ int main(void)
         damage_test(retained_bytes_that_the_records_do_not_give),
         damage_test(indexes_of_another_size),
         damage_test(task_identifiers_that_are_out_of_order_or_invalid),
+        damage_test(a_hint_behind_the_last_record),
         damage_test(worker_identifiers_that_are_out_of_order_or_invalid),
         damage_test(task_records_that_contradict_themselves),
         damage_test(task_sizes_out_of_range),
         damage_test(proofs_that_do_not_follow_from_the_end),
         damage_test(task_times_that_contradict_each_other),
+        damage_test(tasks_that_wait_and_have_started),
         damage_test(task_links_that_do_not_follow_from_the_status),
         damage_test(worker_records_that_contradict_themselves),
+        damage_test(a_worker_with_more_tasks_than_its_capacity),
         damage_test(leases_that_disagree_with_their_records),
         damage_test(orders_that_the_records_do_not_give),
         damage_test(an_order_of_preference_that_the_loads_do_not_give),

@@ -93,7 +93,9 @@ static void an_active_list_with_a_task_that_has_ended(void **state)
 {
     struct world *world = *state;
     struct tvd_task_record *task = world_task_record(world, "queued-2");
-    struct tvd_task_record impostor = { .status = TVD_TASK_STATUS_COMPLETED };
+    struct tvd_task_record impostor = { .status = TVD_TASK_STATUS_COMPLETED,
+                                        .hint = task->hint,
+                                        .created_at_secs = task->created_at_secs };
 
     usurp(&impostor.active_link, &task->active_link);
     assert_broken(world, TVD_DETAIL_ACTIVE_LIST_BROKEN);

@@ -269,6 +269,23 @@ static void is_sound_notices_too_much_of_a_lean(void **state)
     }
 }
 
+/* The root leans as if the other side, of which nothing is known, were one higher than none. */
+static void is_sound_notices_a_broken_side_that_the_lean_hides(void **state)
+{
+    (void)state;
+    for (int side = 0; side < 2; side++) {
+        start_with_seven();
+        map.root->child[!side] = NULL;
+        map.root->child[side]->child[0] = NULL;
+        map.root->child[side]->child[1] = NULL;
+        map.root->child[side]->lean = 1;
+        map.root->lean = side == 0 ? 1 : -1;
+        map.end[side] = map.root->child[side];
+        map.end[!side] = map.root;
+        assert_false(tvd_map_is_sound(&map, 2));
+    }
+}
+
 /* A chain, as long as no tree can be high. It is not followed to its end. */
 static void is_sound_does_not_follow_a_chain(void **state)
 {
@@ -293,6 +310,7 @@ int main(void)
         cmocka_unit_test(a_removed_node_is_detached),
         cmocka_unit_test(is_sound_notices_every_damage),
         cmocka_unit_test(is_sound_notices_too_much_of_a_lean),
+        cmocka_unit_test(is_sound_notices_a_broken_side_that_the_lean_hides),
         cmocka_unit_test(is_sound_does_not_follow_a_chain),
     };
 

@@ -156,6 +156,52 @@ static void the_same_commands_give_the_same_bytes(void **state)
     stage_close(&other);
 }
 
+struct tokens {
+    tvd_task_lease lease;
+    tvd_completion_outcome completion;
+    tvd_task_ownership waiting; /* a fence */
+};
+
+/* Filled with this byte before the commands fill them. */
+static void make_tokens(struct tokens *tokens, int garbage)
+{
+    const tvd_limits limits = tiny_limits();
+    struct world world;
+    tvd_task task;
+
+    memset(tokens, garbage, sizeof *tokens);
+    world_open(&world, &limits);
+    world_register(&world, "able", 1);
+    world_enqueue(&world, "done");
+    world_enqueue(&world, "waiting");
+    assert_ok(tvd_worker_pool_assign_task(world.pool, &world.at, "done", "able", 10, &tokens->lease, NULL));
+    world_start(&world, &tokens->lease);
+    assert_ok(tvd_worker_pool_complete_task(world.pool, &world.at, &tokens->lease, &tokens->completion, NULL));
+    task = world_task(&world, "waiting");
+    assert_true(tvd_task_ownership_of(&task, &tokens->waiting));
+    world_close(&world);
+}
+
+static void every_byte_of_a_token_is_written_the_last_ones_as_zeros(void **state)
+{
+    static const char zeros[sizeof(tvd_task_lease)];
+    struct tokens tokens;
+    struct tokens others;
+
+    (void)state;
+    make_tokens(&tokens, 0);
+    make_tokens(&others, 0xff);
+    assert_memory_equal(&tokens.lease, &others.lease, sizeof tokens.lease);
+    assert_memory_equal(&tokens.completion.receipt, &others.completion.receipt,
+                        sizeof tokens.completion.receipt);
+    assert_memory_equal(&tokens.waiting, &others.waiting, sizeof tokens.waiting);
+    assert_memory_equal(tokens.lease.private_zero, zeros, sizeof tokens.lease.private_zero);
+    assert_memory_equal(tokens.completion.receipt.private_zero, zeros,
+                        sizeof tokens.completion.receipt.private_zero);
+    assert_memory_equal(tvd_task_ownership_fence(&tokens.waiting)->private_zero, zeros,
+                        sizeof(((tvd_queued_task_fence *)NULL)->private_zero));
+}
+
 #define token_test(function)                                                                                   \
     cmocka_unit_test_setup_teardown(function, shared_stage_setup, shared_stage_teardown)
 
@@ -170,6 +216,7 @@ int main(void)
         token_test(ownership_holds_one_token_and_zeros_behind_it),
         token_test(ownership_of_a_report_is_what_the_task_offers),
         token_test(the_same_commands_give_the_same_bytes),
+        cmocka_unit_test(every_byte_of_a_token_is_written_the_last_ones_as_zeros),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
