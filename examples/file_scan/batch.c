@@ -141,16 +141,15 @@ static tvd_status admit_files(struct batch *batch, tvd_cursor *at, tvd_error *er
 
     for (size_t i = batch->first; i < batch->first + batch->count; i++) {
         const struct scan_file *file = &batch->scan->list->files[i];
-        struct task_id id;
-        tvd_task_spec spec = { .task_id = id.text,
-                               .scan_id = "file-scan",
-                               .target_ref = file->path,
-                               .target_ref_size = strlen(file->path),
-                               .phases = phases,
-                               .phases_count = sizeof phases,
-                               .priority = priority_of(file->size) };
+        const struct task_id id = task_id_of(i);
+        const tvd_task_spec spec = { .task_id = id.text,
+                                     .scan_id = "file-scan",
+                                     .target_ref = file->path,
+                                     .target_ref_size = strlen(file->path),
+                                     .phases = phases,
+                                     .phases_count = sizeof phases,
+                                     .priority = priority_of(file->size) };
 
-        id = task_id_of(i);
         if (tvd_task_queue_enqueue(batch->queue, at, &spec, NULL, error) != TVD_OK)
             return error->status;
     }
