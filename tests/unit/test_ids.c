@@ -63,7 +63,7 @@ static void read_pads_with_zeros_to_a_whole_word(void **state)
     for (size_t size = 1; size <= 17; size++) {
         memset(&id, 0xff, sizeof id);
         assert_int_equal(tvd_id_read(&id, &text[17 - size]), TVD_ID_VALID);
-        assert_true(tvd_id_padded_size(size) > size);
+        assert_in_range(tvd_id_padded_size(size), size + 1, size + TVD_ID_WORD);
         assert_int_equal(tvd_id_padded_size(size) % TVD_ID_WORD, 0);
         for (size_t i = size; i < tvd_id_padded_size(size); i++)
             assert_int_equal(id.bytes[i], 0);

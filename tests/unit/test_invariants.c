@@ -331,6 +331,7 @@ static void leases_that_disagree_with_their_records(void **state)
         TASK("running", lease_acquired_at_secs, 49),
         TASK("running", lease_acquired_at_secs, 110),
         TASK("running", lease_expires_at_secs, 151),
+        TASK("held", lease_expires_at_secs, 50), /* as soon as it begins */
     };
     static const struct damage too_few = WORKER("able", current_tasks, 1);
     static const struct damage too_many = WORKER("able", current_tasks, 3);
@@ -355,6 +356,36 @@ static void orders_that_the_records_do_not_give(void **state)
     notice_tasks(*state, &expiry, 1, TVD_DETAIL_LEASE_INDEX_BROKEN);
     notice_workers(*state, &heartbeat, 1, TVD_DETAIL_HEARTBEAT_LIST_BROKEN);
     notice_workers(*state, &newest, 1, TVD_DETAIL_SELECTION_INDEX_BROKEN);
+}
+
+static void ordinals_and_leases_that_were_not_given_yet(void **state)
+{
+    struct world *world = *state;
+    const struct damage ordinal = TASK("queued-2", enqueue_ordinal, world->coordinator->next_enqueue_ordinal);
+    const struct damage lease = TASK("running", lease_id, world->coordinator->next_lease_id);
+
+    notice_tasks(world, &ordinal, 1, TVD_DETAIL_TASK_RECORD_BROKEN);
+    notice_tasks(world, &lease, 1, TVD_DETAIL_WORKER_LEASES_BROKEN);
+}
+
+static void ordinals_and_leases_that_two_tasks_share(void **state)
+{
+    struct world *world = *state;
+    const struct tvd_task_record *held = world_task_record(world, "held");
+    struct tvd_task_record *leased = world_task_record(world, "leased");
+    const struct damage ordinal =
+        TASK("queued-2", enqueue_ordinal, world_task_record(world, "queued-1")->enqueue_ordinal);
+    const struct damage of_one_worker = TASK("running", lease_id, leased->lease_id);
+    uint64_t expires_at_secs = leased->lease_expires_at_secs;
+    uint64_t lease_id = leased->lease_id;
+
+    notice_tasks(world, &ordinal, 1, TVD_DETAIL_QUEUE_BROKEN);
+    notice_tasks(world, &of_one_worker, 1, TVD_DETAIL_WORKER_LEASES_BROKEN);
+    leased->lease_expires_at_secs = held->lease_expires_at_secs;
+    leased->lease_id = held->lease_id;
+    assert_broken(world, TVD_DETAIL_LEASE_INDEX_BROKEN);
+    leased->lease_expires_at_secs = expires_at_secs;
+    leased->lease_id = lease_id;
 }
 
 /* Its load grows over that of ranked-b, behind which it does not move. */
@@ -415,6 +446,8 @@ int main(void)
         damage_test(a_worker_with_more_tasks_than_its_capacity),
         damage_test(leases_that_disagree_with_their_records),
         damage_test(orders_that_the_records_do_not_give),
+        damage_test(ordinals_and_leases_that_were_not_given_yet),
+        damage_test(ordinals_and_leases_that_two_tasks_share),
         damage_test(an_order_of_preference_that_the_loads_do_not_give),
         damage_test(roots_and_heads_that_are_null),
     };

@@ -4,6 +4,8 @@
  */
 #include "damaged.h"
 
+#include <string.h>
+
 /* Puts an impostor into a ring in the place of a link, which itself still looks attached. */
 static void usurp(struct tvd_link *impostor, struct tvd_link *link)
 {
@@ -118,6 +120,20 @@ static void an_active_list_that_is_too_short_or_too_long(void **state)
     tvd_list_remove(&stranger);
 }
 
+/* Its impostor claims the place of admission of the one before it. */
+static void an_active_list_with_a_place_of_admission_twice(void **state)
+{
+    struct world *world = *state;
+    struct tvd_task_record *task = world_task_record(world, "queued-2");
+    struct tvd_task_record impostor = { .status = TVD_TASK_STATUS_QUEUED,
+                                        .hint = world_task_record(world, "queued-1")->hint,
+                                        .created_at_secs = task->created_at_secs };
+
+    usurp(&impostor.active_link, &task->active_link);
+    assert_broken(world, TVD_DETAIL_ACTIVE_LIST_BROKEN);
+    give_back(&task->active_link);
+}
+
 /* Both were admitted in the same second, so that only their order of admission tells. */
 static void an_active_list_out_of_the_order_of_admission(void **state)
 {
@@ -133,24 +149,26 @@ static void an_active_list_out_of_the_order_of_admission(void **state)
     tvd_list_append(list, last);
 }
 
-/* Puts an impostor into a tree in the place of its root. */
-static void usurp_root(struct tvd_map *map, struct tvd_map_node *impostor)
+/* Lets all that leads to a node of a tree lead to another. */
+static void redirect(struct tvd_map *map, const struct tvd_map_node *node, struct tvd_map_node *other)
 {
-    *impostor = *map->root;
-    map->root = impostor;
+    if (map->root == node)
+        map->root = other;
     for (int side = 0; side < 2; side++) {
-        if (impostor->child[side] != NULL)
-            impostor->child[side]->parent = impostor;
+        if (map->end[side] == node)
+            map->end[side] = other;
+        if (node->parent != NULL && node->parent->child[side] == node)
+            node->parent->child[side] = other;
+        if (node->child[side] != NULL)
+            node->child[side]->parent = other;
     }
 }
 
-static void give_back_root(struct tvd_map *map, struct tvd_map_node *root)
+/* Puts an impostor into a tree in the place of a node, which itself still looks attached. */
+static void usurp_node(struct tvd_map *map, struct tvd_map_node *impostor, const struct tvd_map_node *node)
 {
-    map->root = root;
-    for (int side = 0; side < 2; side++) {
-        if (root->child[side] != NULL)
-            root->child[side]->parent = root;
-    }
+    *impostor = *node;
+    redirect(map, node, impostor);
 }
 
 static void a_lease_index_with_a_task_that_is_not_held(void **state)
@@ -161,9 +179,9 @@ static void a_lease_index_with_a_task_that_is_not_held(void **state)
     struct tvd_task_record impostor = *tvd_task_from_expiry_node(root);
 
     impostor.status = TVD_TASK_STATUS_COMPLETED;
-    usurp_root(map, &impostor.by_expiry);
+    usurp_node(map, &impostor.by_expiry, root);
     assert_broken(world, TVD_DETAIL_LEASE_INDEX_BROKEN);
-    give_back_root(map, root);
+    redirect(map, &impostor.by_expiry, root);
 }
 
 static void a_workers_lease_of_a_task_that_is_not_held(void **state)
@@ -203,6 +221,24 @@ static void a_heartbeat_list_with_a_worker_that_is_offline(void **state)
     give_back(&worker->heartbeat_link);
 }
 
+/* "ranked-a" stands in the place of "ranked-b" too. */
+static void a_selection_index_with_a_worker_twice(void **state)
+{
+    struct world *world = *state;
+    struct tvd_map *map = &world->coordinator->workers_by_preference;
+    struct tvd_worker_record *worker = world_worker_record(world, "ranked-b");
+    const struct tvd_worker_record *other = world_worker_record(world, "ranked-a");
+    size_t size = tvd_worker_record_size(other->worker_id_size);
+    struct tvd_worker_record *impostor = test_malloc(size);
+
+    memcpy(impostor, other, size);
+    usurp_node(map, &impostor->by_preference, &worker->by_preference);
+    impostor->newest_heartbeat_secs = worker->newest_heartbeat_secs;
+    assert_broken(world, TVD_DETAIL_SELECTION_INDEX_BROKEN);
+    redirect(map, &impostor->by_preference, &worker->by_preference);
+    test_free(impostor);
+}
+
 #define damage_test(function) cmocka_unit_test_setup_teardown(function, damaged_setup, world_teardown)
 
 int main(void)
@@ -215,11 +251,13 @@ int main(void)
         damage_test(a_queue_that_lost_a_task),
         damage_test(an_active_list_with_a_task_that_has_ended),
         damage_test(an_active_list_that_is_too_short_or_too_long),
+        damage_test(an_active_list_with_a_place_of_admission_twice),
         damage_test(an_active_list_out_of_the_order_of_admission),
         damage_test(a_lease_index_with_a_task_that_is_not_held),
         damage_test(a_workers_lease_of_a_task_that_is_not_held),
         damage_test(a_lease_that_no_known_worker_has),
         damage_test(a_heartbeat_list_with_a_worker_that_is_offline),
+        damage_test(a_selection_index_with_a_worker_twice),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
