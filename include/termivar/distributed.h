@@ -139,8 +139,8 @@ typedef enum tvd_status {
     TVD_ERROR_OUT_OF_MEMORY,    /**< The allocator, or the system at creation, had no memory. */
     TVD_ERROR_STATE_INVARIANT,  /**< check_invariants found a broken one; detail says which. */
 
-    TVD_ERROR_INVALID_LIMIT,               /**< A limit or a lifetime is 0; detail names it. */
-    TVD_ERROR_INVALID_LIMIT_RELATIONSHIP,  /**< Two limits contradict each other; detail says how. */
+    TVD_ERROR_INVALID_LIMIT,              /**< A limit or a lifetime is 0; detail names it. */
+    TVD_ERROR_INVALID_LIMIT_RELATIONSHIP, /**< Two limits, or a lifetime and its limit, do not fit; detail says how. */
     TVD_ERROR_COUNT_LIMIT_EXCEEDS_MAXIMUM, /**< detail, actual; limit is the absolute maximum. */
     TVD_ERROR_TIME_LIMIT_EXCEEDS_MAXIMUM,  /**< detail, actual; limit is the absolute maximum. */
     TVD_ERROR_RETRY_LIMIT_EXCEEDS_MAXIMUM, /**< actual; limit is the absolute maximum. */
@@ -1322,7 +1322,8 @@ TVD_API TVD_MUST_USE tvd_status tvd_worker_pool_reactivate_worker(tvd_worker_poo
                                                                   tvd_worker *worker, tvd_error *error);
 
 /**
- * Takes a worker's heartbeat: its status, its loads, and that it was heard of now.
+ * Takes a worker's heartbeat: its status, its loads, and that it was heard of now. Besides registering and
+ * reactivating, nothing else counts as one: taking, starting or ending a task does not.
  *
  * @param pool The coordinator.
  * @param cursor The expected revision and the logical second. Its revision is moved on success.

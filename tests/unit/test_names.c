@@ -172,7 +172,7 @@ static void format_tells_the_numbers_and_the_words(void **state)
             .task_status = TVD_TASK_STATUS_LEASED,
             .operation = TVD_OPERATION_COMPLETE,
             .identifier = "t-1" },
-          "task \"t-1\" is leased and cannot complete" },
+          "task \"t-1\" is leased and cannot complete before it is started" },
         { { .status = TVD_ERROR_TASK_NOT_FOUND }, "task \"\" is not known" },
         { { .status = TVD_OK }, "no error" },
     };
