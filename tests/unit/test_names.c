@@ -214,7 +214,8 @@ static void format_of_null_and_of_garbage_says_so(void **state)
     assert_string_equal(buffer, "an error of an unknown kind");
     garbage.status = TVD_ERROR_INVALID_TRANSITION; /* an identifier without an end */
     assert_int_equal(tvd_error_format(&garbage, buffer, sizeof buffer),
-                     strlen("task \"\" is unknown and cannot unknown") + sizeof garbage.identifier);
+                     strlen("task \"\" is unknown and cannot unknown before it is started") +
+                         sizeof garbage.identifier);
 }
 
 static void format_writes_what_fits_and_counts_the_rest(void **state)
