@@ -93,11 +93,35 @@ static void store_result_answers_each_error_in_order(void **state)
     walk_faults("result_aggregator_store_result", no_bytes);
 }
 
+/* As short as can be: one byte, or one identifier. */
+static void a_single_input_that_is_null_is_refused(void **state)
+{
+    static struct stage stage;
+
+    (void)state;
+    stage_open(&stage, function_named("result_aggregator_store_result"));
+    stage.arguments.bytes = NULL;
+    stage.arguments.size = 1;
+    expect_detail(&stage, TVD_ERROR_INVALID_ARGUMENT, TVD_DETAIL_BYTES);
+    stage_refuse(&stage, function_named("result_aggregator_store_result"));
+    stage.arguments.task_ids = NULL;
+    stage.arguments.task_ids_count = 1;
+    expect_detail(&stage, TVD_ERROR_INVALID_ARGUMENT, TVD_DETAIL_TASK_IDS);
+    stage_refuse(&stage, function_named("result_aggregator_aggregate_results"));
+    stage_close(&stage);
+}
+
 static void items_over_absolute_maximum(struct stage *stage)
 {
     stage->arguments.task_ids_count = TVD_MAX_AGGREGATE_ITEMS + 1;
     expect_excess(stage, TVD_ERROR_AGGREGATE_ITEM_LIMIT_EXCEEDED, TVD_DETAIL_NONE, TVD_MAX_AGGREGATE_ITEMS + 1,
                   TVD_MAX_AGGREGATE_ITEMS);
+}
+
+static void items_at_absolute_maximum_over_limit(struct stage *stage)
+{
+    stage->arguments.task_ids_count = TVD_MAX_AGGREGATE_ITEMS;
+    expect_excess(stage, TVD_ERROR_AGGREGATE_ITEM_LIMIT_EXCEEDED, TVD_DETAIL_NONE, TVD_MAX_AGGREGATE_ITEMS, 3);
 }
 
 static void items_over_limit(struct stage *stage)
@@ -149,8 +173,16 @@ static void aggregate_bytes_exceeded(struct stage *stage)
 static void aggregate_results_answers_each_error_in_order(void **state)
 {
     static fault *const faults[] = {
-        items_over_absolute_maximum, items_over_limit, an_id_null, an_id_invalid, an_id_twice, a_result_missing,
-        aggregate_bytes_exceeded,    no_memory,        NULL,
+        items_over_absolute_maximum,
+        items_at_absolute_maximum_over_limit,
+        items_over_limit,
+        an_id_null,
+        an_id_invalid,
+        an_id_twice,
+        a_result_missing,
+        aggregate_bytes_exceeded,
+        no_memory,
+        NULL,
     };
 
     (void)state;
@@ -286,6 +318,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(store_result_answers_each_error_in_order),
+        cmocka_unit_test(a_single_input_that_is_null_is_refused),
         cmocka_unit_test(aggregate_results_answers_each_error_in_order),
         cmocka_unit_test(get_result_answers_each_error_in_order),
         cmocka_unit_test(creation_of_both_handles_answers_each_error_in_order),

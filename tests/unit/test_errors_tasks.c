@@ -144,6 +144,24 @@ static void enqueue_answers_an_empty_target_that_is_null(void **state)
     stage_close(&stage);
 }
 
+static void enqueue_refuses_a_single_byte_that_is_null(void **state)
+{
+    static struct stage stage;
+    const struct function *function = function_named("task_queue_enqueue");
+
+    (void)state;
+    stage_open(&stage, function);
+    stage.inputs.task_spec.phases = NULL;
+    stage.inputs.task_spec.phases_count = 1;
+    expect_detail(&stage, TVD_ERROR_INVALID_ARGUMENT, TVD_DETAIL_PHASES);
+    stage_refuse(&stage, function);
+    stage.inputs.task_spec.target_ref = NULL;
+    stage.inputs.task_spec.target_ref_size = 1;
+    expect_detail(&stage, TVD_ERROR_INVALID_ARGUMENT, TVD_DETAIL_TARGET_REF);
+    stage_refuse(&stage, function);
+    stage_close(&stage);
+}
+
 static void after_id_invalid(struct stage *stage)
 {
     stage->arguments.after_id = "";
@@ -186,6 +204,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(enqueue_answers_each_error_in_order),
         cmocka_unit_test(enqueue_answers_an_empty_target_that_is_null),
+        cmocka_unit_test(enqueue_refuses_a_single_byte_that_is_null),
         cmocka_unit_test(reads_of_tasks_answer_each_error),
         cmocka_unit_test(expire_old_tasks_and_next_due_answer_each_error_in_order),
     };

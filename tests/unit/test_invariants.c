@@ -333,10 +333,12 @@ static void leases_that_disagree_with_their_records(void **state)
         TASK("running", lease_expires_at_secs, 151),
         TASK("held", lease_expires_at_secs, 50), /* as soon as it begins */
     };
+    static const struct damage no_ring = WORKER("able", leases.head.previous, 0);
     static const struct damage too_few = WORKER("able", current_tasks, 1);
     static const struct damage too_many = WORKER("able", current_tasks, 3);
 
     notice_tasks(*state, damages, COUNT_OF(damages), TVD_DETAIL_WORKER_LEASES_BROKEN);
+    notice_workers(*state, &no_ring, 1, TVD_DETAIL_WORKER_LEASES_BROKEN);
     notice_workers(*state, &too_few, 1, TVD_DETAIL_WORKER_LEASES_BROKEN);
     notice_workers(*state, &too_many, 1, TVD_DETAIL_WORKER_LEASES_BROKEN);
 }

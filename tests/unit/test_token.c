@@ -195,6 +195,8 @@ static void every_byte_of_a_token_is_written_the_last_ones_as_zeros(void **state
     assert_memory_equal(&tokens.completion.receipt, &others.completion.receipt,
                         sizeof tokens.completion.receipt);
     assert_memory_equal(&tokens.waiting, &others.waiting, sizeof tokens.waiting);
+    assert_int_equal(tokens.lease.private_hint, 0); /* the first record, and the second */
+    assert_int_equal(tvd_task_ownership_fence(&tokens.waiting)->private_hint, 1);
     assert_memory_equal(tokens.lease.private_zero, zeros, sizeof tokens.lease.private_zero);
     assert_memory_equal(tokens.completion.receipt.private_zero, zeros,
                         sizeof tokens.completion.receipt.private_zero);
