@@ -123,19 +123,21 @@ static void a_prefix_comes_first(void **state)
 
 static void copy_zeroes_the_rest_of_the_field(void **state)
 {
-    char field[TVD_MAX_IDENTIFIER_BYTES + 1];
+    char room[TVD_MAX_IDENTIFIER_BYTES + 2]; /* a field, and a byte that is not its own */
+    char *field = room;
     char longest[TVD_MAX_IDENTIFIER_BYTES];
 
     (void)state;
-    memset(field, 'x', sizeof field);
+    memset(room, 'x', sizeof room);
     tvd_id_copy(field, "task", 4);
     assert_string_equal(field, "task");
-    for (size_t i = 4; i < sizeof field; i++)
+    for (size_t i = 4; i <= TVD_MAX_IDENTIFIER_BYTES; i++)
         assert_int_equal(field[i], 0);
     memset(longest, 'y', sizeof longest);
     tvd_id_copy(field, longest, sizeof longest);
     assert_memory_equal(field, longest, sizeof longest);
     assert_int_equal(field[sizeof longest], 0);
+    assert_int_equal(room[sizeof room - 1], 'x');
 }
 
 static void equals_wants_the_whole_identifier_and_its_end(void **state)
