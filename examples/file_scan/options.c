@@ -10,9 +10,12 @@
 
 #define MAX_WORKERS 256
 
-static const char usage_text[] =
-    "Usage: file_scan [OPTIONS] [PATH...]\n"
-    "Counts lines, words and bytes of every regular file under the paths (default: the current directory).\n"
+#define USAGE "Usage: file_scan [OPTIONS] [PATH...]"
+
+static const char help_text[] = USAGE
+    "\n"
+    "Counts lines, words and bytes of every regular file under the paths (default: the current directory;\n"
+    "with examples/run, the repository and its build/).\n"
     "Symbolic links are followed where they are named as a PATH, not where they are found below one.\n"
     "\n"
     "  --workers N         worker threads, 1 to 256 (default 4)\n"
@@ -134,6 +137,12 @@ static bool agree(const struct options *options)
     return false;
 }
 
+static enum options_answer refuse(void)
+{
+    fputs(USAGE "; see --help\n", stderr);
+    return OPTIONS_WRONG;
+}
+
 enum options_answer options_parse(int argc, char **argv, struct options *options)
 {
     static char current_directory[] = ".";
@@ -143,18 +152,14 @@ enum options_answer options_parse(int argc, char **argv, struct options *options
     *options = (struct options){ .workers = 4, .retries = 3, .batch_files = TVD_MAX_ACTIVE_TASKS, .seed = 1 };
     while ((code = getopt_long(argc, argv, "", long_options, NULL)) != -1) {
         if (code == OPTION_HELP) {
-            fputs(usage_text, stdout);
+            fputs(help_text, stdout);
             return OPTIONS_HELP_SHOWN;
         }
-        if (!take_option(code, optarg, options)) {
-            fputs(usage_text, stderr);
-            return OPTIONS_WRONG;
-        }
+        if (!take_option(code, optarg, options))
+            return refuse();
     }
-    if (!agree(options)) {
-        fputs(usage_text, stderr);
-        return OPTIONS_WRONG;
-    }
+    if (!agree(options))
+        return refuse();
     options->paths = optind < argc ? argv + optind : default_paths;
     options->path_count = optind < argc ? (size_t)(argc - optind) : 1;
     return OPTIONS_RUN;

@@ -15,10 +15,12 @@ for option in workers seed fail-percent stall-percent kill-workers retries batch
     expect_text "$scratch/help" "  --$option "
 done
 
+# The reason is not buried under the whole help.
 refuse() {
     story "refused: $*"
     expect_status 2 "$scan" "$@" tree
-    expect_text "$scratch/err" "Usage: file_scan [OPTIONS] [PATH...]"
+    expect_equal "$(wc -l <"$scratch/err")" 2 "lines on stderr"
+    expect_equal "$(tail -n 1 "$scratch/err")" "Usage: file_scan [OPTIONS] [PATH...]; see --help" "the last line"
     expect_same /dev/null "$scratch/out"
 }
 
