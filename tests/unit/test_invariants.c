@@ -306,6 +306,25 @@ static void worker_records_that_contradict_themselves(void **state)
     notice_workers(*state, damages, COUNT_OF(damages), TVD_DETAIL_WORKER_RECORD_BROKEN);
 }
 
+/* All that follows from its loads follows from the wrong ones; an offline worker has no slots under any load. */
+static void a_worker_with_loads_out_of_range(void **state)
+{
+    struct tvd_worker_record *worker = world_worker_record(*state, "gone");
+    uint32_t *const loads[] = { &worker->cpu_basis_points, &worker->memory_basis_points,
+                                &worker->network_basis_points };
+
+    for (size_t i = 0; i < COUNT_OF(loads); i++) {
+        uint32_t load = *loads[i];
+
+        *loads[i] = TVD_MAX_BASIS_POINTS + 1;
+        worker->load_order = tvd_worker_load_order(worker);
+        assert_broken(*state, TVD_DETAIL_WORKER_RECORD_BROKEN);
+        *loads[i] = load;
+        worker->load_order = tvd_worker_load_order(worker);
+        world_assert_sound(*state);
+    }
+}
+
 /* All that follows from its capacity follows from the smaller one. */
 static void a_worker_with_more_tasks_than_its_capacity(void **state)
 {
@@ -445,6 +464,7 @@ int main(void)
         damage_test(tasks_that_wait_and_have_started),
         damage_test(task_links_that_do_not_follow_from_the_status),
         damage_test(worker_records_that_contradict_themselves),
+        damage_test(a_worker_with_loads_out_of_range),
         damage_test(a_worker_with_more_tasks_than_its_capacity),
         damage_test(leases_that_disagree_with_their_records),
         damage_test(orders_that_the_records_do_not_give),
