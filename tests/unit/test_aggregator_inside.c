@@ -55,6 +55,19 @@ static void check_invariants_notices_counts_that_disagree(void **state)
     notice(stage->world.results, inside.size, sizeof *inside.size, 2, TVD_DETAIL_COUNT_DISAGREES);
 }
 
+/* Nobody holds it, and yet somebody asks. */
+static void check_invariants_notices_that_nobody_has_a_handle(void **state)
+{
+    struct aggregator_inside inside = aggregator_inside(stage->world.results, "stored");
+
+    (void)state;
+    inside.guard->handles = 0;
+    *inside.handles = 0;
+    assert_broken(stage->world.results, TVD_DETAIL_COUNTER_OUT_OF_RANGE);
+    inside.guard->handles = 1;
+    *inside.handles = 1;
+}
+
 /* The other stored task is "empty", which comes first. */
 static void check_invariants_notices_a_broken_index(void **state)
 {
@@ -125,6 +138,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(check_invariants_notices_bounds_that_do_not_hold, shared_stage_setup,
                                         shared_stage_teardown),
         cmocka_unit_test_setup_teardown(check_invariants_notices_counts_that_disagree, shared_stage_setup,
+                                        shared_stage_teardown),
+        cmocka_unit_test_setup_teardown(check_invariants_notices_that_nobody_has_a_handle, shared_stage_setup,
                                         shared_stage_teardown),
         cmocka_unit_test_setup_teardown(check_invariants_notices_a_broken_index, shared_stage_setup,
                                         shared_stage_teardown),

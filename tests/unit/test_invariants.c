@@ -99,6 +99,21 @@ static void handles_that_do_not_add_up(void **state)
     notice_coordinator(*state, damages, COUNT_OF(damages), TVD_DETAIL_COUNTER_OUT_OF_RANGE);
 }
 
+/* Nobody holds it, and yet somebody asks. */
+static void a_state_without_handles(void **state)
+{
+    struct world *world = *state;
+    struct tvd_coordinator *coordinator = world->coordinator;
+
+    coordinator->guard.handles = 0;
+    coordinator->pool.handles = 0;
+    coordinator->queue.handles = 0;
+    assert_broken(world, TVD_DETAIL_COUNTER_OUT_OF_RANGE);
+    coordinator->guard.handles = 2;
+    coordinator->pool.handles = 1;
+    coordinator->queue.handles = 1;
+}
+
 /* Ten tasks and five workers were admitted, each by a command. */
 static void a_revision_below_the_number_of_records(void **state)
 {
@@ -249,6 +264,20 @@ static void task_times_that_contradict_each_other(void **state)
     notice_tasks(*state, damages, COUNT_OF(damages), TVD_DETAIL_TASK_RECORD_BROKEN);
 }
 
+/* Generation and attempt follow from the retries, of which there is one at most. */
+static void a_task_with_too_many_retries(void **state)
+{
+    struct tvd_task_record *task = world_task_record(*state, "queued-1");
+
+    task->retry_count = 2;
+    task->task_generation = 2;
+    task->attempt = 2;
+    assert_broken(*state, TVD_DETAIL_TASK_RECORD_BROKEN);
+    task->retry_count = 0;
+    task->task_generation = 0;
+    task->attempt = 0;
+}
+
 /* At a second at which it could have started. */
 static void tasks_that_wait_and_have_started(void **state)
 {
@@ -286,6 +315,7 @@ static void worker_records_that_contradict_themselves(void **state)
         WORKER("able", generation, 0),
         WORKER("able", capacity, 0),
         WORKER("gone", capacity, 0), /* which has no slots anyway */
+        WORKER("gone", capacity, TVD_MAX_WORKER_CAPACITY + 1),
         WORKER("able", capacity, TVD_MAX_WORKER_CAPACITY + 1),
         WORKER("able", current_tasks, 9),
         WORKER("able", cpu_basis_points, TVD_MAX_BASIS_POINTS + 1),
@@ -450,6 +480,7 @@ int main(void)
         damage_test(bounds_that_do_not_hold),
         damage_test(counters_that_are_zero),
         damage_test(handles_that_do_not_add_up),
+        damage_test(a_state_without_handles),
         damage_test(a_revision_below_the_number_of_records),
         damage_test(counts_that_disagree),
         damage_test(retained_bytes_that_the_records_do_not_give),
@@ -461,6 +492,7 @@ int main(void)
         damage_test(task_sizes_out_of_range),
         damage_test(proofs_that_do_not_follow_from_the_end),
         damage_test(task_times_that_contradict_each_other),
+        damage_test(a_task_with_too_many_retries),
         damage_test(tasks_that_wait_and_have_started),
         damage_test(task_links_that_do_not_follow_from_the_status),
         damage_test(worker_records_that_contradict_themselves),
