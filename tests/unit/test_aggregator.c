@@ -191,7 +191,7 @@ static void an_aggregate_may_have_as_many_bytes_as_its_bound(void **state)
 
 static void copies_outlive_the_aggregator(void **state)
 {
-    static const char *const task_ids[] = { "stored" };
+    static const char *const task_ids[] = { "empty", "stored" };
     tvd_aggregate *aggregate;
     tvd_result *result;
     struct stage other;
@@ -199,11 +199,12 @@ static void copies_outlive_the_aggregator(void **state)
     (void)state;
     stage_open(&other, function_named("result_aggregator_store_result"));
     assert_ok(tvd_result_aggregator_get_result(other.world.results, "stored", &result, NULL));
-    assert_ok(tvd_result_aggregator_aggregate_results(other.world.results, task_ids, 1, &aggregate, NULL));
+    assert_ok(tvd_result_aggregator_aggregate_results(other.world.results, task_ids, 2, &aggregate, NULL));
     tvd_result_aggregator_release(other.world.results);
     assert_memory_equal(tvd_result_bytes(result), "abc", 3);
-    assert_memory_equal(tvd_aggregate_bytes(aggregate, 0), "abc", 3);
-    assert_string_equal(tvd_aggregate_task_id(aggregate, 0), "stored");
+    assert_string_equal(tvd_aggregate_task_id(aggregate, 0), "empty");
+    assert_string_equal(tvd_aggregate_task_id(aggregate, 1), "stored");
+    assert_memory_equal(tvd_aggregate_bytes(aggregate, 1), "abc", 3);
     tvd_result_free(result);
     tvd_aggregate_free(aggregate);
     tvd_task_queue_release(other.world.queue);

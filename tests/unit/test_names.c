@@ -212,6 +212,9 @@ static void format_of_null_and_of_garbage_says_so(void **state)
     memset(&garbage, 0xff, sizeof garbage);
     tvd_error_format(&garbage, buffer, sizeof buffer);
     assert_string_equal(buffer, "an error of an unknown kind");
+    garbage.status = (tvd_status)STATUSES; /* the first that is none */
+    tvd_error_format(&garbage, buffer, sizeof buffer);
+    assert_string_equal(buffer, "an error of an unknown kind");
     garbage.status = TVD_ERROR_INVALID_TRANSITION; /* an identifier without an end */
     assert_int_equal(tvd_error_format(&garbage, buffer, sizeof buffer),
                      strlen("task \"\" is unknown and cannot unknown before it is started") +
