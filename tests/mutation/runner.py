@@ -137,6 +137,10 @@ class Build:
         status = run(test.command, self.dir, 5 + 10 * test.seconds, {"MALLOC_PERTURB_": "165"})
         return None if status == 0 else str(status)
 
+    def count_kill(self, name, source):
+        self.kills[name] += 1
+        self.kills[name, source] += 1
+
     def in_order(self, source):
         """First what has killed most in the least time, in this file above all."""
         def promise(test):
@@ -212,8 +216,7 @@ def test_mutant(build, source, text, mutant):
         for test in build.in_order(source):
             failure = build.fails(test)
             if failure is not None:
-                build.kills[test.name] += 1
-                build.kills[test.name, source] += 1
+                build.count_kill(test.name, source)
                 return "killed", f"{test.name} ({failure})"
         return "survived", ""
     finally:
@@ -268,6 +271,10 @@ def main():
     explained = read_explanations(os.path.join(os.path.dirname(os.path.abspath(__file__)), "explained"))
 
     build = None if arguments.report else Build(arguments.root, os.path.abspath(arguments.work))
+    if build:  # what killed in earlier runs promises most in this one, too
+        for row in results.rows.values():
+            if row["verdict"] == "killed":
+                build.count_kill(row["by"].split(" (")[0], os.path.join(build.tree, row["place"].split(":")[0]))
     sources_of = build.tree if build else arguments.root
     sources = sorted(glob.glob(os.path.join(sources_of, "src", "*.[ch]")))
     mutants = [entry for entry in numbered(sources) if arguments.only in os.path.basename(entry[1])]
